@@ -1,0 +1,3 @@
+//! The `rocmenv-shim` program.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The `rocmenv` program.
+
+fn main() {}
