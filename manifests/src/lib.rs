@@ -20,5 +20,7 @@ pub mod name;
 
 pub mod platform;
 
+pub mod debian;
+pub mod python;
 pub mod sourced;
 pub mod version;
