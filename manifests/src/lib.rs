@@ -12,13 +12,16 @@
 //!     +-------------- cli -------------+
 //! ```
 
+pub mod catalog;
+pub mod debian;
 pub mod digest;
-
+pub mod generation;
 pub mod gfx;
-
+pub mod lock;
 pub mod name;
-
+pub mod plan;
 pub mod platform;
-
+pub mod project;
+pub mod python;
 pub mod sourced;
 pub mod version;

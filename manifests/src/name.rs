@@ -7,6 +7,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::str::FromStr;
 
+pub use pep508_rs::{ExtraName, PackageName};
 use serde::{Deserialize, Serialize};
 
 /// The text cannot be such a name.

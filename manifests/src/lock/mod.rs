@@ -1,0 +1,11 @@
+//! rocm.lock: what was chosen, byte for byte.
+//!
+//! TOML, `version = 1`. Everything in it is sorted; the same input gives the same bytes. It holds
+//! no time, no host name and no mirror's address: a file is named by index, name and digest.
+
+mod types;
+
+pub use types::{
+    ArtifactKind, Contract, ContractItem, Lock, LockedFile, LockedPackage, LockedPython,
+    LockedTarget, Membership, Note, Predicate,
+};
