@@ -5,6 +5,10 @@
 
 pub mod facts;
 pub mod lookup;
+mod probe;
+pub mod sysroot;
 
 pub use facts::HostFacts;
 pub use lookup::{DriverRelease, DriverReleases, NoTables, Product, ProductLookup, driver_release};
+pub use probe::{ProbeOptions, probe};
+pub use sysroot::{CapturedSysroot, LiveSysroot, Sysroot};

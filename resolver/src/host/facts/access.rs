@@ -75,7 +75,8 @@ pub struct Container {
     /// Which kind.
     pub kind: ContainerKind,
     /// The file or variable that shows it.
-    pub evidence: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
 }
 
 /// Kinds of container.

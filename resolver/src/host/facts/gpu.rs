@@ -40,6 +40,9 @@ pub struct Gpu {
     /// PCI address; partitions of one GPU share it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<PciAddress>,
+    /// The kernel driver that holds it (`amdgpu`, `vfio-pci`), `None` where none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel_driver: Option<String>,
     /// N of `/dev/dri/renderDN`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub render_minor: Option<u32>,
@@ -62,7 +65,7 @@ pub struct Gpu {
     /// Compute units: SIMD units by those in each compute unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compute_units: Option<u32>,
-    /// The partition that this is, of a GPU that is split.
+    /// How it is split, of a GPU that can be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partition: Option<Partition>,
     /// Firmware versions by block (`mec`, `smc`, `vcn` ...), as sysfs shows them.
@@ -109,7 +112,7 @@ pub enum GpuKind {
     Discrete,
 }
 
-/// One part of a GPU that is split.
+/// One part of a GPU that can be split; index 0 of 1 is the whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Partition {
