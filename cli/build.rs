@@ -6,10 +6,7 @@ use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../docs/codes");
-    #[expect(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
-    {
-        println!("cargo::rerun-if-changed={}", folder.display());
-    }
+    println!("cargo::rerun-if-changed={}", folder.display());
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
