@@ -1,1 +1,3 @@
 //! Every decision.
+
+pub mod host;
