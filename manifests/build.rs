@@ -30,7 +30,7 @@ mod rows;
 #[path = "src/registry/tables.rs"]
 mod tables;
 #[allow(unreachable_pub, reason = "shared with the crate, which uses all of it")]
-#[path = "src/registry/validate.rs"]
+#[path = "src/registry/validate/mod.rs"]
 mod validate;
 
 use tables::{Tables, with_tables};
