@@ -20,13 +20,21 @@
     reason = "a fixture that cannot be made ends the test; the kit sets up files, clocks and variables"
 )]
 
+mod archive;
+mod deb;
 mod digest;
 mod server;
+mod tarball;
 mod wheel;
 mod world;
 mod zipfile;
 
+pub use archive::{Compression, Entry};
+pub use deb::{Deb, DebBuilder};
 pub use digest::{record_sha256, sha256, sha512};
 pub use server::{IndexServer, Request, Validity};
+pub use tarball::TarballBuilder;
 pub use wheel::{Damage, Wheel, WheelBuilder, normal_name};
-pub use world::{Fault, Index, Layout, Served, Sidecars, World};
+pub use world::{
+    AptRepository, Fault, Index, Layout, Served, Sidecars, SigningKey, Suite, SuiteFault, World,
+};

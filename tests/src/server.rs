@@ -7,12 +7,15 @@ mod answer;
 mod body;
 #[cfg(test)]
 mod client;
+#[cfg(test)]
+mod fault_tests;
 mod listener;
 mod log;
 mod negotiate;
 mod tls;
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::{Arc, RwLock};
 use std::thread::JoinHandle;
 
@@ -77,6 +80,26 @@ impl IndexServer {
     /// The address of a path.
     pub fn path(&self, path: &str) -> String {
         format!("{}{path}", self.base())
+    }
+
+    /// Sources (deb822, one paragraph a suite) for the apt repository called `name`, signed by `keyring`.
+    pub fn apt_sources(&self, name: &str, keyring: &Path) -> String {
+        let (path, suites) = self
+            .world
+            .repository(name)
+            .unwrap_or_else(|| panic!("the world has no repository `{name}`"));
+        let paragraphs: Vec<String> = suites
+            .iter()
+            .map(|(suite, component)| {
+                format!(
+                    "Types: deb\nURIs: {}{path}\nSuites: {suite}\nComponents: {component}\n\
+                     Signed-By: {}\n",
+                    self.base(),
+                    keyring.display()
+                )
+            })
+            .collect();
+        paragraphs.join("\n")
     }
 
     /// The certificate authority to trust, in PEM, where the server speaks TLS.

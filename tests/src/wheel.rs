@@ -24,7 +24,7 @@ pub struct WheelBuilder {
     pub(crate) name: String,
     pub(crate) version: String,
     build_number: Option<String>,
-    tags: Vec<String>,
+    tags: String,
     pub(crate) requires: Vec<String>,
     pub(crate) requires_python: Option<String>,
     pub(crate) extras: Vec<String>,
@@ -61,7 +61,7 @@ impl WheelBuilder {
             name: name.to_owned(),
             version: version.to_owned(),
             build_number: None,
-            tags: Vec::new(),
+            tags: "py3-none-any".to_owned(),
             requires: Vec::new(),
             requires_python: None,
             extras: Vec::new(),
@@ -78,7 +78,7 @@ impl WheelBuilder {
     /// The tag of the file name, such as `cp312-cp312-manylinux_2_28_x86_64`; a compressed set is allowed.
     #[must_use]
     pub fn tag(mut self, tag: &str) -> Self {
-        self.tags = vec![tag.to_owned()];
+        tag.clone_into(&mut self.tags);
         self
     }
 
@@ -230,7 +230,7 @@ impl WheelBuilder {
             .build_number
             .as_ref()
             .map_or(String::new(), |number| format!("-{number}"));
-        format!("{}{build}-{}.whl", self.stem(), self.tag_set())
+        format!("{}{build}-{}.whl", self.stem(), self.tags)
     }
 
     /// Name and version as they stand in file names: runs of `-_.` become one `_`.
@@ -240,12 +240,6 @@ impl WheelBuilder {
 
     fn import_name(&self) -> String {
         normal_name(&self.name).replace('-', "_")
-    }
-
-    fn tag_set(&self) -> String {
-        self.tags
-            .first()
-            .map_or_else(|| "py3-none-any".to_owned(), Clone::clone)
     }
 
     fn payload(&self) -> Vec<ZipEntry> {
@@ -261,11 +255,10 @@ impl WheelBuilder {
     }
 
     fn wheel_file(&self) -> String {
-        let tags = self.tag_set();
-        let purelib = self.purelib.unwrap_or_else(|| tags.ends_with("-any"));
+        let purelib = self.purelib.unwrap_or_else(|| self.tags.ends_with("-any"));
         let mut text =
             format!("Wheel-Version: 1.0\nGenerator: rocmenv-tests\nRoot-Is-Purelib: {purelib}\n");
-        for tag in metadata::expand_tags(&tags) {
+        for tag in metadata::expand_tags(&self.tags) {
             text.push_str("Tag: ");
             text.push_str(&tag);
             text.push('\n');

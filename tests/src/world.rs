@@ -3,18 +3,22 @@
 //! A world says what exists, in which layout it is served and how the server
 //! misbehaves. It knows no port and no clock; [`crate::IndexServer`] brings it to life.
 
+mod apt;
 mod fault;
 mod index;
 mod page;
 mod served;
+mod signing;
 mod site;
 
 use std::time::Duration;
 
+pub use apt::{AptRepository, Suite, SuiteFault};
 pub use fault::Fault;
 use fault::FaultRule;
 pub use index::{Index, Layout, Sidecars};
 pub use served::Served;
+pub use signing::SigningKey;
 use site::site_path;
 pub(crate) use site::{Resource, Site, decode};
 
@@ -32,6 +36,7 @@ pub(crate) use site::{Resource, Site, decode};
 #[derive(Debug, Clone, Default)]
 pub struct World {
     indexes: Vec<Index>,
+    repositories: Vec<AptRepository>,
     files: Vec<(String, Vec<u8>)>,
     faults: Vec<FaultRule>,
     delays: Option<(u64, Duration)>,
@@ -48,6 +53,13 @@ impl World {
     #[must_use]
     pub fn index(mut self, index: Index) -> Self {
         self.indexes.push(index);
+        self
+    }
+
+    /// An apt repository.
+    #[must_use]
+    pub fn apt(mut self, repository: AptRepository) -> Self {
+        self.repositories.push(repository);
         self
     }
 
@@ -109,6 +121,20 @@ impl World {
             .map(|index| index.root.clone())
     }
 
+    /// The apt repository called `name`: its path on the server, and for each suite its name and component.
+    pub(crate) fn repository(&self, name: &str) -> Option<(String, Vec<(String, String)>)> {
+        let repository = self
+            .repositories
+            .iter()
+            .find(|repository| repository.name == name)?;
+        let suites = repository
+            .suites
+            .iter()
+            .map(|suite| (suite.name.clone(), suite.component.clone()))
+            .collect();
+        Some((repository.root.clone(), suites))
+    }
+
     pub(crate) fn site(&self) -> Site {
         let mut site = Site {
             faults: self.faults.clone(),
@@ -119,6 +145,9 @@ impl World {
         let seed = self.delays.map(|(seed, _)| seed);
         for index in &self.indexes {
             index.render(&mut site, seed);
+        }
+        for repository in &self.repositories {
+            repository.render(&mut site);
         }
         for (path, bytes) in &self.files {
             site.resources
