@@ -67,11 +67,7 @@ impl Entry {
     }
 
     fn new(path: &str, kind: Kind, mode: u32) -> Self {
-        Self {
-            path: path.to_owned(),
-            kind,
-            mode,
-        }
+        Self { path: path.to_owned(), kind, mode }
     }
 }
 
@@ -134,13 +130,9 @@ pub(crate) fn tar(entries: &[Entry]) -> Vec<u8> {
         let length = entry.path.len().min(name.len());
         name[..length].copy_from_slice(&entry.path.as_bytes()[..length]);
         header.set_cksum();
-        archive
-            .append(&header, content)
-            .expect("writing to memory does not fail");
+        archive.append(&header, content).expect("writing to memory does not fail");
     }
-    archive
-        .into_inner()
-        .expect("writing to memory does not fail")
+    archive.into_inner().expect("writing to memory does not fail")
 }
 
 /// A folder entry for each parent of `path` under `prefix` that `entries` lacks, outermost first.
@@ -171,9 +163,9 @@ impl Entry {
             Kind::Fifo => EntryType::Fifo,
         });
         match &self.kind {
-            Kind::Symlink(target) | Kind::Hardlink(target) => header
-                .set_link_name_literal(target)
-                .expect("link targets of fixtures are short"),
+            Kind::Symlink(target) | Kind::Hardlink(target) => {
+                header.set_link_name_literal(target).expect("link targets of fixtures are short")
+            }
             Kind::CharacterDevice { major, minor } => header
                 .set_device_major(*major)
                 .and_then(|()| header.set_device_minor(*minor))
@@ -193,9 +185,7 @@ fn append_long_name(archive: &mut tar::Builder<Vec<u8>>, path: &str) {
     header.set_mode(0o644);
     header.set_cksum();
     let name = [path.as_bytes(), &[0]].concat();
-    archive
-        .append(&header, name.as_slice())
-        .expect("writing to memory does not fail");
+    archive.append(&header, name.as_slice()).expect("writing to memory does not fail");
 }
 
 /// 1 January 2024, in seconds since 1970.
@@ -270,16 +260,8 @@ pub(crate) mod tests {
     #[test]
     fn compressions_are_undone_by_their_readers() {
         let bytes = b"some bytes".repeat(100);
-        for compression in [
-            Compression::None,
-            Compression::Gz,
-            Compression::Xz,
-            Compression::Zst,
-        ] {
-            assert_eq!(
-                decompress(compression, &compression.compress(&bytes)),
-                bytes
-            );
+        for compression in [Compression::None, Compression::Gz, Compression::Xz, Compression::Zst] {
+            assert_eq!(decompress(compression, &compression.compress(&bytes)), bytes);
         }
     }
 }

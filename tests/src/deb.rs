@@ -85,8 +85,7 @@ impl DebBuilder {
     /// A maintainer script such as `postinst`. It must never run.
     #[must_use]
     pub fn script(mut self, name: &str, content: &str) -> Self {
-        self.scripts
-            .push(Entry::executable(&format!("./{name}"), content));
+        self.scripts.push(Entry::executable(&format!("./{name}"), content));
         self
     }
 
@@ -149,10 +148,7 @@ impl DebBuilder {
         if let Some(length) = self.truncated {
             bytes.truncate(length);
         }
-        let version = self
-            .version
-            .split_once(':')
-            .map_or(&*self.version, |it| it.1);
+        let version = self.version.split_once(':').map_or(&*self.version, |it| it.1);
         Deb {
             name: self.name.clone(),
             version: self.version.clone(),
@@ -190,13 +186,9 @@ fn ar(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     for (name, content) in members {
         let mut header = ar::Header::new(name.as_bytes().to_vec(), content.len() as u64);
         header.set_mode(0o100_644);
-        archive
-            .append(&header, content.as_slice())
-            .expect("writing to memory does not fail");
+        archive.append(&header, content.as_slice()).expect("writing to memory does not fail");
     }
-    archive
-        .into_inner()
-        .expect("writing to memory does not fail")
+    archive.into_inner().expect("writing to memory does not fail")
 }
 
 #[cfg(test)]

@@ -30,10 +30,7 @@ pub(crate) fn chance(seed: u64, key: &str) -> u64 {
     hasher.update(seed.to_le_bytes());
     hasher.update(key.as_bytes());
     let digest = hasher.finalize();
-    digest
-        .iter()
-        .take(8)
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+    digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -50,14 +47,8 @@ mod tests {
 
     #[test]
     fn known_digests() {
-        assert_eq!(
-            sha256(b""),
-            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-        );
-        assert_eq!(
-            record_sha256(b""),
-            "sha256=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
-        );
+        assert_eq!(sha256(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(record_sha256(b""), "sha256=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
     }
 
     #[test]

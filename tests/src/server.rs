@@ -60,11 +60,7 @@ impl IndexServer {
 
     /// `http://127.0.0.1:PORT`, or with https.
     pub fn base(&self) -> String {
-        let scheme = if self.authority.is_some() {
-            "https"
-        } else {
-            "http"
-        };
+        let scheme = if self.authority.is_some() { "https" } else { "http" };
         format!("{scheme}://{}", self.address)
     }
 
@@ -138,25 +134,12 @@ impl IndexServer {
         let address = socket.local_addr().expect("a bound socket has an address");
         let live = Arc::new(RwLock::new(Arc::new(Live::new(world.site()))));
         let log = Arc::new(log::Log::default());
-        let authority = identity
-            .as_ref()
-            .map(|identity| identity.authority_pem.clone());
+        let authority = identity.as_ref().map(|identity| identity.authority_pem.clone());
         let (stop, stopped) = oneshot::channel();
-        let service = Service {
-            live: Arc::clone(&live),
-            log: Arc::clone(&log),
-        };
+        let service = Service { live: Arc::clone(&live), log: Arc::clone(&log) };
         let thread =
             std::thread::spawn(move || run(socket, service, identity.map(|it| it.config), stopped));
-        Self {
-            address,
-            world,
-            live,
-            log,
-            authority,
-            stop: Some(stop),
-            thread: Some(thread),
-        }
+        Self { address, world, live, log, authority, stop: Some(stop), thread: Some(thread) }
     }
 }
 

@@ -15,11 +15,7 @@ pub struct TarballBuilder {
 impl TarballBuilder {
     /// An empty gzipped tarball.
     pub fn new() -> Self {
-        Self {
-            prefix: String::new(),
-            entries: Vec::new(),
-            compression: Compression::Gz,
-        }
+        Self { prefix: String::new(), entries: Vec::new(), compression: Compression::Gz }
     }
 
     /// A small tree with the folders of a TheRock distribution of Linux.
@@ -52,10 +48,7 @@ impl TarballBuilder {
         let minor = [parts.next(), parts.next()]
             .map(|part| part.expect("a Python version has three parts"))
             .join(".");
-        let script = format!(
-            "#!/bin/bash\nexec -a \"$0\" {} \"$@\"\n",
-            interpreter.display()
-        );
+        let script = format!("#!/bin/bash\nexec -a \"$0\" {} \"$@\"\n", interpreter.display());
         Self::new()
             .prefix("python/")
             .executable(&format!("bin/python{minor}"), script)

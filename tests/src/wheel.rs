@@ -143,8 +143,7 @@ impl WheelBuilder {
     /// An entry point of any group.
     #[must_use]
     pub fn entry_point(mut self, group: &str, name: &str, object: &str) -> Self {
-        self.entry_points
-            .push((group.to_owned(), name.to_owned(), object.to_owned()));
+        self.entry_points.push((group.to_owned(), name.to_owned(), object.to_owned()));
         self
     }
 
@@ -158,10 +157,7 @@ impl WheelBuilder {
     /// An executable file (mode 0755) at a path of the archive.
     #[must_use]
     pub fn executable(mut self, path: &str, content: impl Into<Vec<u8>>) -> Self {
-        self.files.push(ZipEntry {
-            mode: 0o100_755,
-            ..ZipEntry::file(path, content)
-        });
+        self.files.push(ZipEntry { mode: 0o100_755, ..ZipEntry::file(path, content) });
         self
     }
 
@@ -226,10 +222,7 @@ impl WheelBuilder {
     }
 
     fn filename(&self) -> String {
-        let build = self
-            .build_number
-            .as_ref()
-            .map_or(String::new(), |number| format!("-{number}"));
+        let build = self.build_number.as_ref().map_or(String::new(), |number| format!("-{number}"));
         format!("{}{build}-{}.whl", self.stem(), self.tags)
     }
 

@@ -115,18 +115,12 @@ impl World {
 
     /// The path of the index called `name` on the server itself.
     pub(crate) fn index_path(&self, name: &str) -> Option<String> {
-        self.indexes
-            .iter()
-            .find(|index| index.name == name)
-            .map(|index| index.root.clone())
+        self.indexes.iter().find(|index| index.name == name).map(|index| index.root.clone())
     }
 
     /// The apt repository called `name`: its path on the server, and for each suite its name and component.
     pub(crate) fn repository(&self, name: &str) -> Option<(String, Vec<(String, String)>)> {
-        let repository = self
-            .repositories
-            .iter()
-            .find(|repository| repository.name == name)?;
+        let repository = self.repositories.iter().find(|repository| repository.name == name)?;
         let suites = repository
             .suites
             .iter()
@@ -150,8 +144,7 @@ impl World {
             repository.render(&mut site);
         }
         for (path, bytes) in &self.files {
-            site.resources
-                .insert(path.clone(), Resource::file(bytes.clone()));
+            site.resources.insert(path.clone(), Resource::file(bytes.clone()));
         }
         site
     }

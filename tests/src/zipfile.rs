@@ -32,11 +32,7 @@ impl ZipEntry {
 
     /// A symbolic link to `target`.
     pub(crate) fn symlink(name: impl Into<String>, target: &str) -> Self {
-        Self {
-            mode: 0o120_777,
-            deflated: false,
-            ..Self::file(name, target)
-        }
+        Self { mode: 0o120_777, deflated: false, ..Self::file(name, target) }
     }
 }
 
@@ -111,9 +107,7 @@ impl ZipEntry {
 }
 
 fn short(number: usize) -> [u8; 2] {
-    u16::try_from(number)
-        .expect("fixtures stay below zip64 limits")
-        .to_le_bytes()
+    u16::try_from(number).expect("fixtures stay below zip64 limits").to_le_bytes()
 }
 
 fn length(bytes: &[u8]) -> u32 {

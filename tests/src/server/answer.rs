@@ -102,11 +102,7 @@ impl<'r> Asking<'r> {
             "" | "127.0.0.1" | "localhost" => String::new(),
             other => format!("/{other}"),
         };
-        Self {
-            path: format!("{host}{}", decode(request.uri().path())),
-            host,
-            headers,
-        }
+        Self { path: format!("{host}{}", decode(request.uri().path())), host, headers }
     }
 
     fn header(&self, name: &HeaderName) -> Option<&str> {
@@ -180,9 +176,7 @@ fn deliver(
 ) -> Reply {
     let tag = match fault {
         Some(Fault::ChangingTag) => Some(changing_tag()),
-        _ => site
-            .validators
-            .then(|| format!("\"{}\"", &sha256(content)[..16])),
+        _ => site.validators.then(|| format!("\"{}\"", &sha256(content)[..16])),
     };
     let mut reply = if tag.is_some() && asked.header(&header::IF_NONE_MATCH) == tag.as_deref() {
         Reply::status(304)
@@ -209,9 +203,7 @@ fn content_reply(
         reply.content = gzip(content);
         return reply;
     }
-    let same = asked
-        .header(&header::IF_RANGE)
-        .is_none_or(|wanted| Some(wanted) == tag);
+    let same = asked.header(&header::IF_RANGE).is_none_or(|wanted| Some(wanted) == tag);
     let part = match range(asked.header(&header::RANGE), content.len()) {
         Asked::Part(part) if ranges && same => part,
         Asked::Outside if ranges && same => {
@@ -234,10 +226,8 @@ fn content_reply(
         _ => part,
     };
     let (start, last) = (part.start, part.end.saturating_sub(1));
-    let mut reply = Reply::status(206).with(
-        header::CONTENT_RANGE,
-        format!("bytes {start}-{last}/{}", content.len()),
-    );
+    let mut reply = Reply::status(206)
+        .with(header::CONTENT_RANGE, format!("bytes {start}-{last}/{}", content.len()));
     reply.content = content.slice(part);
     reply
 }

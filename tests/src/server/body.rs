@@ -14,16 +14,12 @@ use crate::world::Fault;
 pub(super) fn faulty(content: &Bytes, fault: &Fault, reset: &Arc<AtomicBool>) -> Body {
     let cut = |at: usize| content.slice(..at.min(content.len()));
     match fault {
-        Fault::Truncated(length) => steps(vec![
-            Step::Send(cut(*length)),
-            Step::Pause(FLUSH),
-            Step::Break,
-        ]),
-        Fault::Reset { after } => steps(vec![
-            Step::Send(cut(*after)),
-            Step::Pause(FLUSH),
-            Step::Reset(Arc::clone(reset)),
-        ]),
+        Fault::Truncated(length) => {
+            steps(vec![Step::Send(cut(*length)), Step::Pause(FLUSH), Step::Break])
+        }
+        Fault::Reset { after } => {
+            steps(vec![Step::Send(cut(*after)), Step::Pause(FLUSH), Step::Reset(Arc::clone(reset))])
+        }
         Fault::Stall { after, pause } => steps(vec![
             Step::Send(cut(*after)),
             Step::Pause(*pause),

@@ -64,9 +64,7 @@ pub(crate) fn ask_tls(
 
 fn connect(port: u16) -> TcpStream {
     let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(10)))
-        .unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     stream
 }
 
@@ -86,10 +84,5 @@ fn exchange(mut stream: impl Read + Write, target: &str, headers: &[&str]) -> An
     let end = raw.windows(4).position(|window| window == b"\r\n\r\n");
     let end = end.expect("an answer has a head");
     let head = String::from_utf8(raw[..end].to_vec()).unwrap();
-    Answer {
-        status: head[9..12].parse().unwrap(),
-        head,
-        body: raw[end + 4..].to_vec(),
-        broken,
-    }
+    Answer { status: head[9..12].parse().unwrap(), head, body: raw[end + 4..].to_vec(), broken }
 }

@@ -26,9 +26,7 @@ fn bodies_break() {
 
     let flipped = ask(faulty(Fault::WrongByte(7)).port(), WHEEL_A, &[]).body;
     assert_eq!(flipped.len(), right.len());
-    let differing: Vec<usize> = (0..right.len())
-        .filter(|at| flipped[*at] != right[*at])
-        .collect();
+    let differing: Vec<usize> = (0..right.len()).filter(|at| flipped[*at] != right[*at]).collect();
     assert_eq!(differing, [7]);
 
     let pause = Duration::from_millis(200);
@@ -62,11 +60,8 @@ fn ranges_lie() {
         answer.header("etag").unwrap().to_owned()
     });
     assert_ne!(tags[0], tags[1]);
-    let resumed = ask(
-        server.port(),
-        WHEEL_A,
-        &["Range: bytes=10-19", &format!("If-Range: {}", tags[1])],
-    );
+    let resumed =
+        ask(server.port(), WHEEL_A, &["Range: bytes=10-19", &format!("If-Range: {}", tags[1])]);
     assert_eq!(resumed.status, 200);
 }
 
@@ -74,9 +69,7 @@ fn ranges_lie() {
 fn faults_end_after_their_number() {
     let busy = Fault::Unavailable { retry_after: 1 };
     let world =
-        one_wheel()
-            .fault_first(2, ".whl", busy)
-            .fault_first(1, "/simple/a/", Fault::RedirectLoop);
+        one_wheel().fault_first(2, ".whl", busy).fault_first(1, "/simple/a/", Fault::RedirectLoop);
     let server = IndexServer::start(world);
     let answers = [(); 3].map(|()| ask(server.port(), WHEEL_A, &[]));
     assert_eq!(answers.each_ref().map(|it| it.status), [503, 503, 200]);
@@ -104,11 +97,7 @@ fn pages_lie() {
         .wheel(WheelBuilder::new("a", "4"))
         .unhashed();
     let server = IndexServer::start(World::new().index(index));
-    let page = ask(
-        server.port(),
-        "/main/simple/a/",
-        &[&format!("Accept: {JSON}")],
-    );
+    let page = ask(server.port(), "/main/simple/a/", &[&format!("Accept: {JSON}")]);
     let page: serde_json::Value = serde_json::from_slice(&page.body).unwrap();
     let says = |version: usize| {
         let file = &page["files"][version - 1];
@@ -125,4 +114,3 @@ fn pages_lie() {
     assert_eq!(says(3).0, 404);
     assert_eq!(says(4), (200, false, true));
 }
-

@@ -88,10 +88,7 @@ impl Socket {
             None => Stream::Plain(stream),
             Some(acceptor) => Stream::Tls(Box::new(acceptor.accept(stream).await.ok()?)),
         };
-        Some(Self {
-            stream,
-            peer: Peer::default(),
-        })
+        Some(Self { stream, peer: Peer::default() })
     }
 }
 

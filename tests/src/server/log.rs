@@ -37,10 +37,7 @@ pub(super) struct Log {
 
 impl Log {
     pub(super) fn add(&self, request: Request) {
-        self.requests
-            .lock()
-            .expect("no holder panics")
-            .push(request);
+        self.requests.lock().expect("no holder panics").push(request);
     }
 
     pub(super) fn requests(&self) -> Vec<Request> {

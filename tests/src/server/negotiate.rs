@@ -11,12 +11,9 @@ pub(super) fn choose(accept: Option<&str>, offered: &[&str]) -> usize {
     for item in accept.split(',') {
         let mut parts = item.split(';').map(str::trim);
         let wanted = parts.next().unwrap_or_default();
-        let weight = parts
-            .find_map(|parameter| parameter.strip_prefix("q=")?.parse().ok())
-            .unwrap_or(1.0);
-        let found = offered
-            .iter()
-            .position(|media_type| matches(wanted, media_type));
+        let weight =
+            parts.find_map(|parameter| parameter.strip_prefix("q=")?.parse().ok()).unwrap_or(1.0);
+        let found = offered.iter().position(|media_type| matches(wanted, media_type));
         if let Some(position) = found.filter(|_| weight > best.0) {
             best = (weight, position);
         }
@@ -49,19 +46,13 @@ pub(super) fn range(header: Option<&str>, length: usize) -> Asked {
         (Err(_), Ok(suffix)) if start.is_empty() => (length.saturating_sub(suffix), length),
         _ => return Asked::Whole,
     };
-    if start < end {
-        Asked::Part(start..end)
-    } else {
-        Asked::Outside
-    }
+    if start < end { Asked::Part(start..end) } else { Asked::Outside }
 }
 
 fn matches(wanted: &str, offered: &str) -> bool {
     wanted == "*/*"
         || wanted == offered
-        || wanted
-            .strip_suffix("/*")
-            .is_some_and(|family| offered.split('/').next() == Some(family))
+        || wanted.strip_suffix("/*").is_some_and(|family| offered.split('/').next() == Some(family))
 }
 
 #[cfg(test)]

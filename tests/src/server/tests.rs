@@ -33,10 +33,7 @@ pub(super) const JSON: &str = "application/vnd.pypi.simple.v1+json";
 #[test]
 fn the_general_index_in_both_forms() {
     let server = IndexServer::start(World::new().index(demo()));
-    assert_eq!(
-        server.url("main"),
-        format!("http://127.0.0.1:{}/main/simple/", server.port())
-    );
+    assert_eq!(server.url("main"), format!("http://127.0.0.1:{}/main/simple/", server.port()));
     assert_snapshot!(page(&server, "/main/simple/demo/", "text/html"), @r#"
     200 text/html
     <!DOCTYPE html>
@@ -77,10 +74,7 @@ fn files_lie_where_the_page_links_them() {
 fn amd_pages_redirect_to_their_owner_and_hide_what_is_missing() {
     let index = Index::amd("amd")
         .at("https://stable.repo.amd.com/rocm/whl-next/")
-        .owned_by(
-            "torch",
-            "https://stable.repo.amd.com/rocm/pytorch/whl-next/",
-        )
+        .owned_by("torch", "https://stable.repo.amd.com/rocm/pytorch/whl-next/")
         .wheel(WheelBuilder::new("torch", "2.13.0+rocm10.0.0").requires_python(">=3.10"));
     let server = IndexServer::start(World::new().index(index));
     let host = "Host: stable.repo.amd.com";
@@ -140,11 +134,7 @@ fn pytorch_pages_advertise_metadata() {
         .files_at("https://download-r2.pytorch.org/whl/rocm6.4")
         .wheel(WheelBuilder::new("torch", "2.9.1+rocm6.4"));
     let server = IndexServer::start(World::new().index(index));
-    let answer = ask(
-        server.port(),
-        "/whl/rocm6.4/torch/",
-        &["Host: download.pytorch.org"],
-    );
+    let answer = ask(server.port(), "/whl/rocm6.4/torch/", &["Host: download.pytorch.org"]);
     assert_snapshot!(answer.text(), @r#"
     <!DOCTYPE html>
     <html>
@@ -175,9 +165,8 @@ fn sidecars_and_ranges_can_be_missing() {
     };
     let statuses = |sidecars| {
         let server = IndexServer::start(World::new().index(index(sidecars)));
-        let advertised = page(&server, "/main/simple/a/", "text/html")
-            .matches("data-core-metadata")
-            .count();
+        let advertised =
+            page(&server, "/main/simple/a/", "text/html").matches("data-core-metadata").count();
         let found = ["a-1", "a-2"].map(|stem| {
             let path = format!("/main/files/{stem}-py3-none-any.whl.metadata");
             ask(server.port(), &path, &[]).status
@@ -203,12 +192,8 @@ fn ranges_tags_and_conditions() {
     let end = ask(server.port(), WHEEL_A, &["Range: bytes=-22"]);
     assert_eq!(end.status, 206);
     assert_eq!(end.body, whole.body[whole.body.len() - 22..]);
-    let expected = format!(
-        "bytes {}-{}/{}",
-        whole.body.len() - 22,
-        whole.body.len() - 1,
-        whole.body.len()
-    );
+    let expected =
+        format!("bytes {}-{}/{}", whole.body.len() - 22, whole.body.len() - 1, whole.body.len());
     assert_eq!(end.header("content-range"), Some(expected.as_str()));
 
     let beyond = ask(server.port(), WHEEL_A, &["Range: bytes=9999999-"]);
@@ -216,11 +201,7 @@ fn ranges_tags_and_conditions() {
     let same = format!("If-Range: {tag}");
     let matching = ask(server.port(), WHEEL_A, &["Range: bytes=5-", &same]);
     assert_eq!(matching.status, 206);
-    let stale = ask(
-        server.port(),
-        WHEEL_A,
-        &["Range: bytes=5-", "If-Range: \"old\""],
-    );
+    let stale = ask(server.port(), WHEEL_A, &["Range: bytes=5-", "If-Range: \"old\""]);
     assert_eq!(stale.status, 200);
     let unchanged = ask(server.port(), WHEEL_A, &[&format!("If-None-Match: {tag}")]);
     assert_eq!((unchanged.status, unchanged.body.len()), (304, 0));
@@ -253,9 +234,7 @@ fn shuffling_depends_on_the_seed_alone() {
         let index = (0..8).fold(Index::new("main"), |index, minor| {
             index.wheel(WheelBuilder::new("a", &format!("1.{minor}")))
         });
-        let world = World::new()
-            .index(index)
-            .shuffled(seed, Duration::from_millis(3));
+        let world = World::new().index(index).shuffled(seed, Duration::from_millis(3));
         page(&IndexServer::start(world), "/main/simple/a/", "text/html")
     };
     assert_eq!(order(1), order(1));

@@ -28,16 +28,12 @@ impl Identity {
     pub(super) fn for_hosts(hosts: &[String], validity: Validity) -> Self {
         let authority_key = KeyPair::generate().expect("a key can be made");
         let authority = authority();
-        let authority_pem = authority
-            .self_signed(&authority_key)
-            .expect("the authority is well-formed")
-            .pem();
+        let authority_pem =
+            authority.self_signed(&authority_key).expect("the authority is well-formed").pem();
         let issuer = Issuer::new(authority, authority_key);
 
         let key = KeyPair::generate().expect("a key can be made");
-        let leaf = leaf(hosts, validity)
-            .signed_by(&key, &issuer)
-            .expect("the leaf is well-formed");
+        let leaf = leaf(hosts, validity).signed_by(&key, &issuer).expect("the leaf is well-formed");
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -48,10 +44,7 @@ impl Identity {
                 PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der())),
             )
             .expect("key and certificate belong together");
-        Self {
-            authority_pem,
-            config: Arc::new(config),
-        }
+        Self { authority_pem, config: Arc::new(config) }
     }
 }
 
@@ -59,9 +52,7 @@ fn authority() -> CertificateParams {
     let mut params = CertificateParams::default();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-    params
-        .distinguished_name
-        .push(DnType::CommonName, "rocmenv test authority");
+    params.distinguished_name.push(DnType::CommonName, "rocmenv test authority");
     params
 }
 
@@ -69,9 +60,7 @@ fn leaf(hosts: &[String], validity: Validity) -> CertificateParams {
     let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned()];
     names.extend_from_slice(hosts);
     let mut params = CertificateParams::new(names).expect("hosts are valid names");
-    params
-        .distinguished_name
-        .push(DnType::CommonName, "rocmenv test server");
+    params.distinguished_name.push(DnType::CommonName, "rocmenv test server");
     params.use_authority_key_identifier_extension = true;
     params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];

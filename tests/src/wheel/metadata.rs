@@ -10,41 +10,21 @@ pub(super) fn metadata(wheel: &WheelBuilder) -> String {
         format!("Version: {}", wheel.version),
     ];
     lines.extend(wheel.summary.iter().map(|text| format!("Summary: {text}")));
+    lines.extend(wheel.headers.iter().map(|(name, value)| format!("{name}: {value}")));
     lines.extend(
-        wheel
-            .headers
-            .iter()
-            .map(|(name, value)| format!("{name}: {value}")),
+        wheel.requires_python.iter().map(|specifier| format!("Requires-Python: {specifier}")),
     );
-    lines.extend(
-        wheel
-            .requires_python
-            .iter()
-            .map(|specifier| format!("Requires-Python: {specifier}")),
-    );
-    lines.extend(
-        wheel
-            .requires
-            .iter()
-            .map(|requirement| format!("Requires-Dist: {requirement}")),
-    );
-    lines.extend(
-        wheel
-            .extras
-            .iter()
-            .map(|extra| format!("Provides-Extra: {extra}")),
-    );
+    lines.extend(wheel.requires.iter().map(|requirement| format!("Requires-Dist: {requirement}")));
+    lines.extend(wheel.extras.iter().map(|extra| format!("Provides-Extra: {extra}")));
     lines.join("\n") + "\n"
 }
 
 /// `requirement` with the marker of `extra` added to whatever marker it has.
 pub(super) fn with_extra(requirement: &str, extra: &str) -> String {
     match requirement.split_once(';') {
-        Some((plain, marker)) => format!(
-            "{} ; ({}) and extra == \"{extra}\"",
-            plain.trim(),
-            marker.trim()
-        ),
+        Some((plain, marker)) => {
+            format!("{} ; ({}) and extra == \"{extra}\"", plain.trim(), marker.trim())
+        }
         None => format!("{requirement} ; extra == \"{extra}\""),
     }
 }
@@ -70,10 +50,7 @@ pub(super) fn entry_points(points: &[(String, String, String)]) -> String {
 
 /// Every single tag of a compressed tag set (PEP 425).
 pub(super) fn expand_tags(set: &str) -> Vec<String> {
-    let parts: Vec<Vec<&str>> = set
-        .split('-')
-        .map(|part| part.split('.').collect())
-        .collect();
+    let parts: Vec<Vec<&str>> = set.split('-').map(|part| part.split('.').collect()).collect();
     let [pythons, abis, platforms] = parts.as_slice() else {
         return vec![set.to_owned()];
     };

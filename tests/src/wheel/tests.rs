@@ -87,10 +87,7 @@ fn damage_shows() {
         Damage::Named("../evil.py".into()),
         Damage::Named("/etc/evil".into()),
         Damage::CaseClash,
-        Damage::Symlink {
-            path: "demo/link".into(),
-            target: "/etc/passwd".into(),
-        },
+        Damage::Symlink { path: "demo/link".into(), target: "/etc/passwd".into() },
         Damage::Bomb(1 << 20),
         Damage::RecordHash,
         Damage::RecordSize,
@@ -105,40 +102,28 @@ fn damage_shows() {
 
 #[test]
 fn duplicate_names_are_both_there() {
-    let wheel = WheelBuilder::new("demo", "1")
-        .damage(Damage::DuplicateName)
-        .build();
+    let wheel = WheelBuilder::new("demo", "1").damage(Damage::DuplicateName).build();
     let name = b"demo/__init__.py";
-    let count = wheel
-        .bytes
-        .windows(name.len())
-        .filter(|window| window == name)
-        .count();
+    let count = wheel.bytes.windows(name.len()).filter(|window| window == name).count();
     assert_eq!(count, 4, "two local headers and two directory entries");
 }
 
 #[test]
 fn a_bomb_is_small() {
-    let wheel = WheelBuilder::new("demo", "1")
-        .damage(Damage::Bomb(8 << 20))
-        .build();
+    let wheel = WheelBuilder::new("demo", "1").damage(Damage::Bomb(8 << 20)).build();
     assert!(wheel.bytes.len() < (8 << 20) / 500);
 }
 
 #[test]
 fn a_truncated_wheel_does_not_open() {
-    let wheel = WheelBuilder::new("demo", "1")
-        .damage(Damage::Truncated(100))
-        .build();
+    let wheel = WheelBuilder::new("demo", "1").damage(Damage::Truncated(100)).build();
     assert_eq!(wheel.bytes.len(), 100);
     assert!(zip::ZipArchive::new(Cursor::new(&wheel.bytes)).is_err());
 }
 
 #[test]
 fn an_understated_size_is_stated() {
-    let wheel = WheelBuilder::new("demo", "1")
-        .damage(Damage::UnderstatedSize(4096))
-        .build();
+    let wheel = WheelBuilder::new("demo", "1").damage(Damage::UnderstatedSize(4096)).build();
     let mut archive = zip::ZipArchive::new(Cursor::new(&wheel.bytes)).unwrap();
     assert_eq!(archive.by_name("bomb.bin").unwrap().size(), 1);
 }

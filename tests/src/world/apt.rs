@@ -21,11 +21,7 @@ pub struct AptRepository {
 impl AptRepository {
     /// A repository at `/NAME/`.
     pub fn new(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            root: format!("/{name}/"),
-            suites: Vec::new(),
-        }
+        Self { name: name.to_owned(), root: format!("/{name}/"), suites: Vec::new() }
     }
 
     /// AMD's classic layout: a repository a release at `https://repo.radeon.com/rocm/apt/RELEASE`.
@@ -35,9 +31,8 @@ impl AptRepository {
 
     /// AMD's layout since ROCm 10.0: a repository a system, such as `ubuntu2404`, with the suite `stable`.
     pub fn amd_core(system: &str) -> Self {
-        Self::new("amd-core").at(&format!(
-            "https://stable.repo.amd.com/rocm/core/packages/{system}"
-        ))
+        Self::new("amd-core")
+            .at(&format!("https://stable.repo.amd.com/rocm/core/packages/{system}"))
     }
 
     /// Puts the repository at a full address; see [`crate::Index::at`].
@@ -199,9 +194,7 @@ impl Suite {
     }
 
     fn last(&mut self) -> &mut Package {
-        self.packages
-            .last_mut()
-            .expect("a package is added before it is changed")
+        self.packages.last_mut().expect("a package is added before it is changed")
     }
 
     fn render(&self, site: &mut Site, root: &str) {
@@ -216,8 +209,7 @@ impl Suite {
             hashes.push_str(&format!(" {hash} {} {file}\n", content.len()));
             if compression != Compression::None {
                 let served = compression.compress(named.as_bytes());
-                site.resources
-                    .insert(format!("{dists}{file}"), Resource::file(served.clone()));
+                site.resources.insert(format!("{dists}{file}"), Resource::file(served.clone()));
                 if self.by_hash {
                     let path = format!("{dists}{binary}/by-hash/SHA256/{hash}");
                     let other = self.fault == Some(SuiteFault::OtherPackages);
@@ -229,8 +221,7 @@ impl Suite {
         self.render_release(site, &dists, &hashes);
         for package in self.packages.iter().filter(|package| !package.missing) {
             let path = format!("{root}{}", self.pool_path(&package.deb));
-            site.resources
-                .insert(path, Resource::file(package.deb.bytes.clone()));
+            site.resources.insert(path, Resource::file(package.deb.bytes.clone()));
         }
     }
 
@@ -241,20 +232,14 @@ impl Suite {
             if self.fault == Some(SuiteFault::ChangedAfterSigning) {
                 signed = signed.replace("Origin: rocmenv tests", "Origin: somebody else");
             }
-            site.resources
-                .insert(format!("{dists}InRelease"), Resource::file(signed));
+            site.resources.insert(format!("{dists}InRelease"), Resource::file(signed));
         }
-        site.resources
-            .insert(format!("{dists}Release"), Resource::file(release));
+        site.resources.insert(format!("{dists}Release"), Resource::file(release));
     }
 
     /// The text that InRelease stands for, and the text served under the plain names.
     fn packages_texts(&self) -> (String, String) {
-        let text: String = self
-            .packages
-            .iter()
-            .map(|package| self.stanza(package))
-            .collect();
+        let text: String = self.packages.iter().map(|package| self.stanza(package)).collect();
         let other = format!("{text}Package: newcomer\nVersion: 1\nArchitecture: all\n\n");
         match self.fault {
             Some(SuiteFault::OtherPackages) => (other, text),
@@ -275,10 +260,7 @@ impl Suite {
 
     fn pool_path(&self, deb: &Deb) -> String {
         let initial = &deb.name[..1];
-        format!(
-            "pool/{}/{initial}/{}/{}",
-            self.component, deb.name, deb.filename
-        )
+        format!("pool/{}/{initial}/{}/{}", self.component, deb.name, deb.filename)
     }
 
     fn release(&self, hashes: &str) -> String {

@@ -55,17 +55,10 @@ pub(crate) struct FaultRule {
 
 impl FaultRule {
     pub(super) fn always(path: &str, fault: Fault) -> Self {
-        Self {
-            path: path.to_owned(),
-            fault,
-            times: None,
-        }
+        Self { path: path.to_owned(), fault, times: None }
     }
 
     pub(super) fn first(times: usize, path: &str, fault: Fault) -> Self {
-        Self {
-            times: Some(times),
-            ..Self::always(path, fault)
-        }
+        Self { times: Some(times), ..Self::always(path, fault) }
     }
 }

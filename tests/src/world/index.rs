@@ -37,10 +37,7 @@ pub enum Sidecars {
 
 /// Describes an index.
 #[derive(Debug, Clone)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is one independent habit of real indexes"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent habit of real indexes")]
 pub struct Index {
     pub(super) name: String,
     pub(super) root: String,
@@ -81,10 +78,7 @@ impl Index {
 
     /// An index that behaves as PyTorch's do: HTML, hashes, advertised `.metadata`.
     pub fn pytorch(name: &str) -> Self {
-        Self::new(name)
-            .layout(Layout::Html)
-            .sidecars(Sidecars::Advertised)
-            .missing_status(403)
+        Self::new(name).layout(Layout::Html).sidecars(Sidecars::Advertised).missing_status(403)
     }
 
     /// An index that behaves as AMD's newest: HTML, neither hashes nor upload times.
@@ -181,10 +175,7 @@ impl Index {
     /// `project`'s page is redirected (301) to the folder `owner`, where its files lie too.
     #[must_use]
     pub fn owned_by(mut self, project: &str, owner: &str) -> Self {
-        self.owners.push((
-            crate::wheel::normal_name(project),
-            page::folder(&site_path(owner)),
-        ));
+        self.owners.push((crate::wheel::normal_name(project), page::folder(&site_path(owner))));
         self
     }
 
@@ -269,26 +260,22 @@ impl Index {
         projects.sort_unstable();
         projects.dedup();
         site.guards.push(self.guard(self.root.clone()));
-        site.guards
-            .extend(self.files_root.clone().map(|root| self.guard(root)));
+        site.guards.extend(self.files_root.clone().map(|root| self.guard(root)));
         for file in &self.files {
             self.render_file(site, file);
         }
         if self.layout == Layout::Folder {
             let entries = self.entries(seed, |_| true, &self.root);
-            site.resources
-                .insert(self.root.clone(), page::folder_page(&entries));
+            site.resources.insert(self.root.clone(), page::folder_page(&entries));
             return;
         }
-        site.resources
-            .insert(self.root.clone(), page::root_page(&projects));
+        site.resources.insert(self.root.clone(), page::root_page(&projects));
         for project in projects {
             let listed = format!("{}{project}/", self.root);
             let owner = self.owner(project);
             let path = owner.map_or_else(|| listed.clone(), |owner| format!("{owner}{project}/"));
             let entries = self.entries(seed, |file| file.project == project, &path);
-            site.resources
-                .insert(path.clone(), self.project_page(project, &entries));
+            site.resources.insert(path.clone(), self.project_page(project, &entries));
             if let Some(owner) = owner {
                 site.guards.push(self.guard(owner.to_owned()));
                 site.resources.insert(listed, Resource::redirect(301, path));
@@ -297,31 +284,19 @@ impl Index {
     }
 
     fn last(&mut self) -> &mut Served {
-        self.files
-            .last_mut()
-            .expect("a file is added before it is changed")
+        self.files.last_mut().expect("a file is added before it is changed")
     }
 
     fn guard(&self, prefix: String) -> Guard {
-        Guard {
-            prefix,
-            missing_status: self.missing_status,
-            credentials: self.credentials.clone(),
-        }
+        Guard { prefix, missing_status: self.missing_status, credentials: self.credentials.clone() }
     }
 
     fn owner(&self, project: &str) -> Option<&str> {
-        self.owners
-            .iter()
-            .find(|(owned, _)| owned == project)
-            .map(|(_, owner)| owner.as_str())
+        self.owners.iter().find(|(owned, _)| owned == project).map(|(_, owner)| owner.as_str())
     }
 
     fn file_path(&self, file: &Served) -> String {
-        let folder = self
-            .owner(&file.project)
-            .or(self.files_root.as_deref())
-            .unwrap_or(&self.root);
+        let folder = self.owner(&file.project).or(self.files_root.as_deref()).unwrap_or(&self.root);
         format!("{folder}{}", file.filename)
     }
 
@@ -343,10 +318,8 @@ impl Index {
             Sidecars::Absent => None,
             Sidecars::Advertised | Sidecars::Unadvertised => Some(metadata),
             Sidecars::Some => {
-                let position = self
-                    .files
-                    .iter()
-                    .position(|other| other.filename == file.filename)?;
+                let position =
+                    self.files.iter().position(|other| other.filename == file.filename)?;
                 position.is_multiple_of(2).then_some(metadata)
             }
         }

@@ -77,11 +77,8 @@ pub(super) fn href(page: &str, file: &str) -> String {
     if from[0] != to[0] && to[0].contains('.') {
         return format!("https://{}", encode(&to.join("/")));
     }
-    let common = from
-        .iter()
-        .zip(&to[..to.len() - 1])
-        .take_while(|(left, right)| left == right)
-        .count();
+    let common =
+        from.iter().zip(&to[..to.len() - 1]).take_while(|(left, right)| left == right).count();
     let up = "../".repeat(from.len() - common);
     encode(&format!("{up}{}", to[common..].join("/")))
 }
@@ -92,10 +89,7 @@ pub(super) fn folder(path: &str) -> String {
 }
 
 fn link(entry: &Entry) -> String {
-    let fragment = entry
-        .sha256
-        .as_ref()
-        .map_or(String::new(), |hash| format!("#sha256={hash}"));
+    let fragment = entry.sha256.as_ref().map_or(String::new(), |hash| format!("#sha256={hash}"));
     let mut attributes = String::new();
     if let Some(specifier) = &entry.requires_python {
         let specifier = escape(specifier);
@@ -109,10 +103,7 @@ fn link(entry: &Entry) -> String {
             " data-dist-info-metadata=\"sha256={hash}\" data-core-metadata=\"sha256={hash}\""
         ));
     }
-    format!(
-        "    <a href=\"{}{fragment}\"{attributes}>{}</a><br/>\n",
-        entry.href, entry.filename
-    )
+    format!("    <a href=\"{}{fragment}\"{attributes}>{}</a><br/>\n", entry.href, entry.filename)
 }
 
 fn json_file(entry: &Entry) -> Value {
@@ -146,17 +137,12 @@ fn json_file(entry: &Entry) -> Value {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Percent-encodes what the real pages encode: the `+` of local versions, and spaces.
 fn encode(path: &str) -> String {
-    path.replace('%', "%25")
-        .replace('+', "%2B")
-        .replace(' ', "%20")
+    path.replace('%', "%25").replace('+', "%2B").replace(' ', "%20")
 }
 
 pub(super) const HTML: &str = "text/html";
@@ -172,11 +158,7 @@ mod tests {
         let cases = [
             ("/main/simple/a/", "/main/files/a.whl", "../../files/a.whl"),
             ("/main/", "/main/a+b.whl", "a%2Bb.whl"),
-            (
-                "/x.amd.com/rocm/pytorch/whl/torch/",
-                "/x.amd.com/rocm/pytorch/whl/t.whl",
-                "../t.whl",
-            ),
+            ("/x.amd.com/rocm/pytorch/whl/torch/", "/x.amd.com/rocm/pytorch/whl/t.whl", "../t.whl"),
             (
                 "/a.example.com/whl/t/",
                 "/b.example.com/whl/t.whl",

@@ -31,10 +31,7 @@ impl SigningKey {
             .expect("the parameters are complete")
             .generate(rand::rngs::StdRng::seed_from_u64(seed))
             .expect("an Ed25519 key can be made");
-        Self {
-            name: name.to_owned(),
-            key,
-        }
+        Self { name: name.to_owned(), key }
     }
 
     /// The fingerprint in upper-case hexadecimal, 40 characters.
@@ -52,10 +49,7 @@ impl SigningKey {
 
     /// The public key in binary, as a `.gpg` keyring holds it.
     pub fn binary(&self) -> Vec<u8> {
-        self.key
-            .to_public_key()
-            .to_bytes()
-            .expect("a key can be written")
+        self.key.to_public_key().to_bytes().expect("a key can be written")
     }
 
     /// Writes the public key into `folder` as `NAME.asc` and gives its path, for `Signed-By`.
@@ -118,14 +112,8 @@ mod tests {
 
     #[test]
     fn a_name_has_one_key() {
-        assert_eq!(
-            SigningKey::new("ours").armored(),
-            SigningKey::new("ours").armored()
-        );
-        assert_ne!(
-            SigningKey::new("ours").fingerprint(),
-            SigningKey::new("other").fingerprint()
-        );
+        assert_eq!(SigningKey::new("ours").armored(), SigningKey::new("ours").armored());
+        assert_ne!(SigningKey::new("ours").fingerprint(), SigningKey::new("other").fingerprint());
         assert_eq!(
             SigningKey::new("ours").clear_sign("a\n"),
             SigningKey::new("ours").clear_sign("a\n")

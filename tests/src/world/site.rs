@@ -29,10 +29,7 @@ pub(crate) struct Guard {
 #[derive(Debug, Clone)]
 pub(crate) enum Resource {
     /// Content in one or more media types; the first is the default.
-    Content {
-        variants: Vec<(&'static str, Bytes)>,
-        ranges: bool,
-    },
+    Content { variants: Vec<(&'static str, Bytes)>, ranges: bool },
     /// A redirect with this status to another path of the site.
     Redirect { status: u16, to: String },
 }

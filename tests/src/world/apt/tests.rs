@@ -11,9 +11,7 @@ fn suite() -> Suite {
 }
 
 fn site(suite: Suite) -> Site {
-    World::new()
-        .apt(AptRepository::new("debian").suite(suite))
-        .site()
+    World::new().apt(AptRepository::new("debian").suite(suite)).site()
 }
 
 fn content(site: &Site, path: &str) -> Vec<u8> {
@@ -94,10 +92,7 @@ fn a_suite_is_complete() {
 fn listed(site: &Site) -> (String, usize) {
     let release = content(site, "/debian/dists/bookworm/InRelease");
     let release = String::from_utf8(release).unwrap();
-    let line = release
-        .lines()
-        .find(|line| line.ends_with("/Packages.gz"))
-        .unwrap();
+    let line = release.lines().find(|line| line.ends_with("/Packages.gz")).unwrap();
     let mut words = line.split_whitespace();
     let hash = words.next().unwrap().to_owned();
     (hash, words.next().unwrap().parse().unwrap())
