@@ -6,7 +6,7 @@
 mod answer;
 mod body;
 #[cfg(test)]
-mod client;
+pub(crate) mod client;
 #[cfg(test)]
 mod fault_tests;
 mod listener;
