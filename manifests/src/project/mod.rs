@@ -3,6 +3,7 @@
 //! Two stages: `raw` is the file as read, with spans; `Project` is what was proven of it.
 
 mod error;
+mod inputs;
 mod instant;
 mod ordered;
 mod parse;
