@@ -63,7 +63,7 @@ fn add_neighbours(version: &Version, into: &mut Vec<Version>) {
     let longer: Vec<u64> = release.iter().copied().chain([0, 1]).collect();
     add_release(Version::new(longer).with_epoch(public.epoch()), into);
     // Across epochs.
-    add_release(Version::new([0]).with_epoch(public.epoch() + 1), into);
+    add_release(Version::new([0]).with_epoch(public.epoch().saturating_add(1)), into);
     if let Some(epoch) = public.epoch().checked_sub(1) {
         add_release(Version::new([FAR]).with_epoch(epoch), into);
     }

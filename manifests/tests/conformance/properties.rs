@@ -1,8 +1,11 @@
 //! Properties of versions and specifiers against an oracle that knows only PEP 440's text.
 
 use proptest::prelude::*;
-use rocmenv_manifests::debian::DebVersion;
-use rocmenv_manifests::python::{Prereleases, Version, VersionSpecifiers};
+use rocmenv_manifests::debian::{DebIndex, DebPackage, DebVersion, Relation, Release};
+use rocmenv_manifests::python::wheel_name::parse_sdist;
+use rocmenv_manifests::python::{
+    CoreMetadata, Marker, Prereleases, PyRequirement, Version, VersionSpecifiers, WheelName,
+};
 
 /// The parts of a version as PEP 440 orders them: epoch, release, pre, post, dev.
 #[derive(Debug, Clone)]
@@ -19,7 +22,8 @@ impl Parts {
         let release: Vec<String> = self.release.iter().map(u64::to_string).collect();
         let mut text = format!("{}!{}", self.epoch, release.join("."));
         if let Some((kind, number)) = self.pre {
-            text += &format!("{}{number}", ["a", "b", "rc"][kind]);
+            text += ["a", "b", "rc"][kind];
+            text += &number.to_string();
         }
         text += &self.post.map(|number| format!(".post{number}")).unwrap_or_default();
         text += &self.dev.map(|number| format!(".dev{number}")).unwrap_or_default();
@@ -104,6 +108,26 @@ proptest! {
                     prop_assert!(!(a <= b && b <= c) || a <= c);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn nothing_that_an_index_serves_makes_a_reader_panic(text in "[a-z0-9 ;()<>=!~'\"@,.*+é:|\\[\\]\n_-]{0,60}") {
+        let _ = text.parse::<PyRequirement>();
+        let _ = PyRequirement::parse_lenient(&text, &mut Vec::new());
+        let _ = format!("a ; {text}").parse::<PyRequirement>();
+        let _ = PyRequirement::parse_lenient(&format!("a{text}"), &mut Vec::new());
+        let _ = format!("os_name {text}").parse::<Marker>();
+        let _ = format!("{text}.whl").parse::<WheelName>();
+        let _ = parse_sdist(&text);
+        let _ = CoreMetadata::parse(&text);
+        let _ = CoreMetadata::parse(&format!("Name: a\nVersion: 1\nRequires-Python: {text}"));
+        let _ = text.parse::<Relation>();
+        let _ = text.parse::<DebPackage>();
+        let _ = format!("SHA256:{text}").parse::<Release>();
+        let index = DebIndex::new([format!("Package: a\nProvides: {text}"), text]);
+        for name in index.names() {
+            prop_assert!(index.named(name).count() > 0);
         }
     }
 }
