@@ -1,1 +1,3 @@
 //! Everything that changes a disk.
+
+pub mod report;
