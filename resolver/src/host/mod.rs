@@ -8,6 +8,7 @@ mod file;
 pub mod lookup;
 mod overrides;
 mod probe;
+mod registry;
 pub mod rocminfo;
 pub mod sysroot;
 

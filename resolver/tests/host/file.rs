@@ -1,6 +1,7 @@
 //! Host files that somebody else wrote.
 
 use std::error::Error;
+use std::fmt::Write;
 
 use rocmenv_resolver::host::{HostFacts, read_host_file, write_host_file};
 
@@ -38,7 +39,7 @@ fn what_is_no_host_file_says_why() {
     for text in texts {
         let error = read_host_file(text).unwrap_err();
         let cause = error.source().map_or(String::new(), |cause| format!(": {cause}"));
-        said += &format!("{error}{cause}\n");
+        writeln!(said, "{error}{cause}").unwrap();
     }
     insta::assert_snapshot!(said, @r#"
         not a host file: EOF while parsing a value at line 1 column 0

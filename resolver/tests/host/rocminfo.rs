@@ -1,6 +1,7 @@
 //! The probe against `rocminfo`: what KFD shows and what the runtime prints name the same
 //! GPUs.
 
+use std::fmt::Write;
 use std::fs;
 
 use rocmenv_resolver::host::facts::PciId;
@@ -28,17 +29,18 @@ fn each_capture_gives_its_gpus_and_no_other_agents() {
         for (agent, gfx) in info.gpus() {
             let name = agent.marketing_name.as_deref().unwrap_or("?");
             let chip = agent.chip_id.unwrap_or_default();
-            table += &format!("{file}: {gfx} {name} ({chip:04x}), module {:?}\n", info.module);
+            let module = &info.module;
+            writeln!(table, "{file}: {gfx} {name} ({chip:04x}), {module:?}").unwrap();
         }
     }
     insta::assert_snapshot!(table, @r#"
-        gfx1036-raphael-igpu-beside-dgpu.txt: gfx1036 AMD Radeon Graphics (164e), module Some(Loaded { version: None })
-        gfx1100-rx7900xtx.txt: gfx1100 AMD Radeon RX 7900 XTX (744c), module Some(Loaded { version: None })
-        gfx1151-strixhalo-linux.txt: gfx1151 AMD Radeon 8060S Graphics (1586), module Some(Loaded { version: None })
-        gfx1151-strixhalo-wsl.txt: gfx1151 AMD Radeon(TM) 8060S Graphics (1586), module Some(Wsl)
-        gfx1201-rx9070xt.txt: gfx1201 AMD Radeon RX 9070 XT (7550), module Some(Loaded { version: None })
-        gfx803-rx580.txt: gfx803 Radeon RX 580 Series (67df), module Some(Loaded { version: None })
-        gfx90a-mi250.txt: gfx90a AMD Instinct MI250X/MI250 (740c), module Some(Loaded { version: Some("6.10.5") })
+        gfx1036-raphael-igpu-beside-dgpu.txt: gfx1036 AMD Radeon Graphics (164e), Some(Loaded { version: None })
+        gfx1100-rx7900xtx.txt: gfx1100 AMD Radeon RX 7900 XTX (744c), Some(Loaded { version: None })
+        gfx1151-strixhalo-linux.txt: gfx1151 AMD Radeon 8060S Graphics (1586), Some(Loaded { version: None })
+        gfx1151-strixhalo-wsl.txt: gfx1151 AMD Radeon(TM) 8060S Graphics (1586), Some(Wsl)
+        gfx1201-rx9070xt.txt: gfx1201 AMD Radeon RX 9070 XT (7550), Some(Loaded { version: None })
+        gfx803-rx580.txt: gfx803 Radeon RX 580 Series (67df), Some(Loaded { version: None })
+        gfx90a-mi250.txt: gfx90a AMD Instinct MI250X/MI250 (740c), Some(Loaded { version: Some("6.10.5") })
     "#);
 }
 

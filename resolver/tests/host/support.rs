@@ -1,5 +1,6 @@
 //! Captured machines laid out in a temporary folder.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ impl Machine {
         for line in text.lines() {
             match line.strip_prefix("=== ") {
                 Some(heading) => entries.push((heading, String::new())),
-                None => entries.last_mut().unwrap().1 += &format!("{line}\n"),
+                None => writeln!(entries.last_mut().unwrap().1, "{line}").unwrap(),
             }
         }
         for (heading, content) in entries {
