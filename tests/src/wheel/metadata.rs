@@ -1,5 +1,7 @@
 //! The texts of a dist-info folder.
 
+use std::fmt::Write as _;
+
 use super::WheelBuilder;
 
 /// METADATA, core metadata 2.1.
@@ -39,9 +41,9 @@ pub(super) fn entry_points(points: &[(String, String, String)]) -> String {
     }
     let mut text = String::new();
     for group in groups {
-        text.push_str(&format!("[{group}]\n"));
+        let _ = writeln!(text, "[{group}]");
         for (_, name, object) in points.iter().filter(|point| point.0 == group) {
-            text.push_str(&format!("{name} = {object}\n"));
+            let _ = writeln!(text, "{name} = {object}");
         }
         text.push('\n');
     }
