@@ -22,7 +22,7 @@ pub(super) fn metadata(wheel: &WheelBuilder) -> String {
 }
 
 /// `requirement` with the marker of `extra` added to whatever marker it has.
-pub(super) fn with_extra(requirement: &str, extra: &str) -> String {
+pub(crate) fn with_extra(requirement: &str, extra: &str) -> String {
     match requirement.split_once(';') {
         Some((plain, marker)) => {
             format!("{} ; ({}) and extra == \"{extra}\"", plain.trim(), marker.trim())
