@@ -26,6 +26,7 @@ mod digest;
 mod online;
 mod proxy;
 mod sandbox;
+pub mod scenario;
 mod server;
 mod tarball;
 mod wheel;
