@@ -116,9 +116,9 @@ variables! {
     ROCMENV_LOCKED: Rocmenv, "The lock must already fit, as `--locked`.";
     ROCMENV_FROZEN: Rocmenv, "Use the lock unchecked, as `--frozen`.";
     ROCMENV_NO_PROGRESS: Rocmenv, "Show no progress bars, as `--no-progress`.";
-    ROCMENV_STORE: Rocmenv, "The folder of the store, in place of the one in the user's data folder.";
-    ROCMENV_CACHE: Rocmenv, "The folder of pages and downloads, in place of the one in the user's cache folder.";
-    ROCMENV_CONFIG: Rocmenv, "The folder of the user's own registry overlays and settings.";
+    ROCMENV_DATA: Rocmenv, "The folder that holds the store and the shims, in place of the user's data folder.";
+    ROCMENV_CACHE: Rocmenv, "The folder of pages and downloads, in place of the user's cache folder.";
+    ROCMENV_CONFIG: Rocmenv, "The folder of the user's own registry overlays.";
     ROCMENV_SHIMS: Rocmenv, "The folder that `shims install` writes into.";
     ROCMENV_PYTHON_INDEX: Rocmenv, "The address of the general Python package index.";
     ROCMENV_APT_SOURCES: Rocmenv, "The folder of apt sources that stand for the host's own (`/etc/apt`).";

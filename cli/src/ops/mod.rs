@@ -1,1 +1,7 @@
 //! What each verb does: options in, outcome out, and nothing printed.
+
+pub mod edit;
+pub mod files;
+pub mod init;
+pub mod project;
+pub mod registry;
