@@ -17,8 +17,9 @@ mod pci;
 mod python;
 mod rocm;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::platform::{Arch, Libc};
 use rocmenv_manifests::sourced::{Origin, Sourced};
 use serde::{Deserialize, Serialize};
@@ -136,6 +137,16 @@ impl HostFacts {
     /// The AMD GPUs that are known, none where nobody could look.
     pub fn known_gpus(&self) -> &[Gpu] {
         self.gpus.as_deref().unwrap_or_default()
+    }
+
+    /// The instruction sets that this host can run: of the GPUs that KFD shows or that were
+    /// given, or, where there is none of those, of the GPUs that only the PCI bus shows.
+    pub fn gfx_targets(&self) -> BTreeSet<GfxTarget> {
+        let usable =
+            |gpu: &&Gpu| gpu.kfd_node.is_some() || gpu.gfx_source == Some(GfxSource::Given);
+        let of = |gpus: &mut dyn Iterator<Item = &Gpu>| gpus.filter_map(|gpu| gpu.gfx).collect();
+        let targets: BTreeSet<_> = of(&mut self.known_gpus().iter().filter(usable));
+        if targets.is_empty() { of(&mut self.known_gpus().iter()) } else { targets }
     }
 
     /// The value of a watched environment variable, `None` where it is not set.
