@@ -45,6 +45,11 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Init(args) => commands::init::run(context, out, (*args).into()),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
+        Command::Matrix(args) => commands::matrix::run(context, out, &args.into()),
+        Command::Registry(args) => match args.add {
+            Some(file) => commands::registry::add(context, out, &file, args.user),
+            None => commands::registry::show(context, out),
+        },
         Command::Schema => commands::schema::run(out),
         Command::Completions(args) => commands::completions::run(out, args.shell),
         Command::Man(args) => commands::man::run(context, out, args.directory.as_deref()),

@@ -262,7 +262,7 @@ fn has_color(choice: ColorChoice, env: &Environment, terminal: bool) -> bool {
 /// rocmenv's own variable, then pip's, then uv's; their configuration files come after.
 fn python_index(env: &Environment) -> Option<Sourced<String>> {
     let order = [
-        variables::ROCMENV_PYTHON_INDEX,
+        variables::ROCMENV_INDEX_URL,
         variables::PIP_INDEX_URL,
         variables::UV_DEFAULT_INDEX,
         variables::UV_INDEX_URL,

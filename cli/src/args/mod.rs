@@ -1,12 +1,14 @@
 //! The words of a call. clap's types live in this folder and nowhere else; every command gets
 //! plain values made of them.
 
+mod facts;
 mod global;
 mod meta;
 mod project;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use facts::{MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use project::{AddArgs, InitArgs, RemoveArgs};
@@ -36,6 +38,10 @@ pub enum Command {
     Add(AddArgs),
     /// Ask for something no longer
     Remove(RemoveArgs),
+    /// Show a table of the registry: releases, GPUs, drivers, frameworks
+    Matrix(MatrixArgs),
+    /// Say what the registry holds, or extend it
+    Registry(RegistryArgs),
     /// Print the JSON schema of rocm.toml
     Schema,
     /// Print the completion script of a shell

@@ -5,4 +5,6 @@ pub mod edit;
 pub mod explain;
 pub mod init;
 pub mod man;
+pub mod matrix;
+pub mod registry;
 pub mod schema;

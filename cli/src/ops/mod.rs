@@ -3,5 +3,6 @@
 pub mod edit;
 pub mod files;
 pub mod init;
+pub mod matrix;
 pub mod project;
 pub mod registry;

@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use rocmenv_manifests::registry::{Overlay, OverlayError, Registry};
 
 use super::edit::place::StackNames;
 use super::files::{self, FileError};
-use crate::context::Context;
+use crate::context::{Context, NoFolder};
 use crate::error::{Exit, Failure};
 use crate::project_root::ProjectRoot;
 
@@ -36,6 +39,49 @@ pub fn overlays(context: &Context) -> Result<Vec<Overlay>, RegistryError> {
     Ok(overlays)
 }
 
+/// Checks an overlay together with those that are there, and copies it beside them: into the
+/// project's folder, or into the user's where there is no project or `user` asks for it. Gives
+/// its new path.
+///
+/// # Errors
+/// It cannot be read, used or written.
+pub fn add(context: &Context, file: &Path, user: bool) -> Result<PathBuf, RegistryError> {
+    let text = files::read(&context.cwd.join(file))?;
+    let project = if user { None } else { context.project().ok() };
+    let folder = match project {
+        Some(root) => project_folder(&root),
+        None => context.config()?.join(FOLDER),
+    };
+    let mut name = file.file_stem().unwrap_or_default().to_owned();
+    name.push(".toml");
+    let target = folder.join(name);
+    let shown = target.display().to_string();
+    let mut overlays = overlays(context)?;
+    overlays.retain(|known| known.file != shown);
+    overlays.push(Overlay { file: file.display().to_string(), text: text.clone() });
+    Registry::with_overlays(&overlays)?;
+    if !context.settings.dry_run {
+        fs::create_dir_all(&folder)
+            .map_err(|source| FileError::Write { path: folder.clone(), source })?;
+        files::replace(&target, &text)?;
+    }
+    Ok(target)
+}
+
+/// How old the registry's facts are, in words.
+pub fn dated(registry: &Registry, now: Timestamp) -> String {
+    let date = registry.date();
+    let collected = date.parse::<Date>().ok();
+    let today = now.to_zoned_datetime(TimeZone::UTC).date();
+    let days = collected.and_then(|day| today.since(day).ok()).map(|span| span.get_days());
+    match days {
+        Some(days) if days > CHECK_INTERVAL_DAYS => {
+            format!("registry of {date}, {days} days old: look for a newer rocmenv")
+        }
+        _ => format!("registry of {date}"),
+    }
+}
+
 /// The folder of the user's overlays, where there can be one.
 pub fn user_folder(context: &Context) -> Option<PathBuf> {
     Some(context.config().ok()?.join(FOLDER))
@@ -56,7 +102,8 @@ pub fn stack_names(registry: &Registry) -> StackNames {
     }
 }
 
-fn folders(context: &Context) -> Vec<PathBuf> {
+/// The folders that overlays are read from, in order.
+pub fn folders(context: &Context) -> Vec<PathBuf> {
     let project = context.project().ok().map(|root| project_folder(&root));
     user_folder(context).into_iter().chain(project).collect()
 }
@@ -83,6 +130,8 @@ pub enum RegistryError {
     File(#[from] FileError),
     /// An overlay is wrong.
     Overlay(#[from] OverlayError),
+    /// There is no place for the user's own.
+    NoFolder(#[from] NoFolder),
 }
 
 impl Failure for RegistryError {
@@ -90,6 +139,7 @@ impl Failure for RegistryError {
         match self {
             Self::File(inner) => inner.exit(),
             Self::Overlay(_) => Exit::Usage,
+            Self::NoFolder(inner) => inner.exit(),
         }
     }
 
@@ -97,15 +147,20 @@ impl Failure for RegistryError {
         match self {
             Self::File(inner) => inner.code(),
             Self::Overlay(_) => Some("overlay-invalid"),
+            Self::NoFolder(inner) => inner.code(),
         }
     }
 
     fn help(&self) -> Option<String> {
         match self {
             Self::File(inner) => inner.help(),
-            Self::Overlay(_) => Some("rocmenv registry show".to_owned()),
+            Self::Overlay(_) => Some("rocmenv explain overlay-invalid".to_owned()),
+            Self::NoFolder(inner) => inner.help(),
         }
     }
 }
 
 const FOLDER: &str = "registry.d";
+
+/// AMD's rhythm of releases: after a quarter there is news.
+const CHECK_INTERVAL_DAYS: i32 = 90;
