@@ -78,15 +78,19 @@ fn gpus(value: &str) -> Result<Vec<GpuSpec>, String> {
 }
 
 fn gpu(text: &str) -> Result<GpuSpec, String> {
-    let counted = text.rsplit_once('x').and_then(|(name, count)| {
+    let target = text.starts_with("gfx");
+    // the x of `gfx` separates no count
+    let after = if target { &text[3..] } else { text };
+    let counted = after.rsplit_once('x').and_then(|(before, count)| {
         let count: u32 = count.parse().ok().filter(|&count| count > 0)?;
-        Some((name.trim_end(), count))
+        let end = text.len() - after.len() + before.len();
+        Some((text[..end].trim_end(), count))
     });
     let (name, count) = counted.unwrap_or((text, 1));
     if name.is_empty() {
         return Err("a GPU is missing between the commas".to_owned());
     }
-    if !name.starts_with("gfx") {
+    if !target {
         return Ok(GpuSpec { product: Some(name.to_owned()), gfx: None, count });
     }
     let gfx = name.parse().map_err(|error| format!("{error}"))?;
