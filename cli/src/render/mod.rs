@@ -4,7 +4,9 @@ mod failure;
 mod output;
 mod progress;
 mod style;
+mod table;
 
 pub use output::Output;
 pub use progress::reporter;
 pub use style::Style;
+pub use table::table;
