@@ -1,3 +1,4 @@
 //! Everything that changes a disk.
 
+pub mod fetch;
 pub mod report;
