@@ -117,7 +117,21 @@ pub enum ArtifactKind {
     /// An interpreter build.
     Python,
     /// TheRock's `rocm` source archive, whose module is installed without running its setup.
+    #[serde(rename = "rocm-meta")]
     RocmMeta,
+}
+
+impl ArtifactKind {
+    /// The kind as the lock writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Wheel => "wheel",
+            Self::Deb => "deb",
+            Self::Tarball => "tarball",
+            Self::Python => "python",
+            Self::RocmMeta => "rocm-meta",
+        }
+    }
 }
 
 /// One package in one version from one index.
