@@ -1,4 +1,6 @@
 //! Everything that changes a disk.
 
 pub mod fetch;
+pub mod index;
 pub mod report;
+pub mod sign;
