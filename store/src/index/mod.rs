@@ -21,6 +21,7 @@ mod simple;
 mod uv_conf;
 mod zip_tail;
 
+pub(crate) use apt::identity as apt_identity;
 pub use apt::{AptError, AptFetch, fetch_lists};
 pub use apt_lists::AptList;
 pub use apt_sources::{AptSource, Keyring, SourcesError, parse_sources};

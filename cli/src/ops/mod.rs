@@ -1,0 +1,1 @@
+//! What each verb does: options in, outcome out, and nothing printed.

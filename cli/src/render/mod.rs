@@ -1,0 +1,10 @@
+//! All printing: data on standard output, talk on standard error, failures, progress.
+
+mod failure;
+mod output;
+mod progress;
+mod style;
+
+pub use output::Output;
+pub use progress::reporter;
+pub use style::Style;
