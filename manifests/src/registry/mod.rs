@@ -4,6 +4,7 @@
 //! them and embeds them; `Registry` parses a table when it is asked for; `query` gives verdicts
 //! with their evidence. Nothing here decides what to take: the resolver does.
 
+pub mod indexes;
 pub mod overlay;
 pub mod pattern;
 pub mod registry;
@@ -12,6 +13,7 @@ pub mod tables;
 pub mod validate;
 mod vocabulary;
 
+pub use indexes::ChannelIndex;
 pub use overlay::{Overlay, OverlayError};
 pub use pattern::{BuiltFor, DriverPattern, Pattern, ReleasePattern};
 pub use registry::Registry;
