@@ -131,6 +131,7 @@ variables! {
     CI: Convention, "Set by build machines: no questions and no progress bars.";
     SHELL: Convention, "The shell that `shell` starts and `activate` speaks to when none is named.";
     PATH: Convention, "Where interpreters of the host are looked for.";
+    HOME: Convention, "Where the user's configuration is.";
     HTTP_PROXY: Convention, "The proxy for plain addresses.";
     HTTPS_PROXY: Convention, "The proxy for encrypted addresses.";
     ALL_PROXY: Convention, "The proxy for all addresses.";

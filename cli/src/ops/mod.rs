@@ -6,3 +6,4 @@ pub mod init;
 pub mod matrix;
 pub mod project;
 pub mod registry;
+pub mod world;
