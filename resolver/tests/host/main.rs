@@ -9,3 +9,4 @@ mod overrides;
 mod products;
 mod rocminfo;
 mod support;
+mod surroundings;
