@@ -1,0 +1,3 @@
+//! What the errors of the other crates mean for a call: exit code, stable code, what to try.
+
+mod manifests;

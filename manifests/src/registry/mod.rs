@@ -1,0 +1,19 @@
+//! The registry: what is known of ROCm, as data with sources.
+//!
+//! Facts live in `manifests/registry/*.toml`, one file a topic, one line a fact. The build checks
+//! them and embeds them; `Registry` parses a table when it is asked for; `query` gives verdicts
+//! with their evidence. Nothing here decides what to take: the resolver does.
+
+pub mod indexes;
+pub mod overlay;
+pub mod pattern;
+pub mod registry;
+pub mod rows;
+pub mod tables;
+pub mod validate;
+mod vocabulary;
+
+pub use indexes::ChannelIndex;
+pub use overlay::{Overlay, OverlayError};
+pub use pattern::{BuiltFor, DriverPattern, Pattern, ReleasePattern};
+pub use registry::Registry;
