@@ -177,6 +177,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a switch of this test alone")]
     fn the_document_is_in_step() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/environment.md");
         let written = fs_err::read_to_string(path).unwrap_or_default();
