@@ -2,4 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod packse;
+mod pubgrub;
+mod resolvelib;
 mod world;
