@@ -5,7 +5,10 @@
 //! [`environment`] builds a tree of links from them, [`generation`] makes it visible by one
 //! rename, and [`gc`] takes away what nothing holds any more.
 
+pub mod environment;
 pub mod fs;
+pub mod gc;
+pub mod generation;
 pub mod layout;
 pub mod lock_file;
 pub mod object;
