@@ -15,7 +15,6 @@ pub mod validate;
 pub mod verdict;
 mod vocabulary;
 
-pub use indexes::ChannelIndex;
 pub use loader::Registry;
 pub use overlay::{Overlay, OverlayError};
 pub use pattern::{BuiltFor, DriverPattern, Pattern, ReleasePattern};
