@@ -4,6 +4,7 @@
 //! them and embeds them; `Registry` parses a table when it is asked for; `query` gives verdicts
 //! with their evidence. Nothing here decides what to take: the resolver does.
 
+pub mod indexes;
 pub mod loader;
 pub mod overlay;
 pub mod pattern;
@@ -14,11 +15,12 @@ pub mod validate;
 pub mod verdict;
 mod vocabulary;
 
+pub use indexes::ChannelIndex;
 pub use loader::Registry;
 pub use overlay::{Overlay, OverlayError};
 pub use pattern::{BuiltFor, DriverPattern, Pattern, ReleasePattern};
 pub use query::{
-    ChannelIndex, DeviceWheels, FrameworkQuestion, Kernel, KnownGpu, MetaRequirement,
-    ModuleRelease, NameKind, Situation, System,
+    DeviceWheels, FrameworkQuestion, Kernel, KnownGpu, MetaRequirement, ModuleRelease, NameKind,
+    Situation, System,
 };
 pub use verdict::{Evidence, Judgement, Reason, Verdict};

@@ -30,6 +30,9 @@ pub trait ProductLookup {
     /// The product that a user means by a name (`MI300X`, `RX 7900 XTX`).
     fn by_name(&self, name: &str) -> Option<Product>;
 
+    /// All names that `by_name` knows, to find the nearest one.
+    fn names(&self) -> Vec<String>;
+
     /// What all products of an instruction set are, `None` where both kinds exist or
     /// nothing is known.
     fn kind_of(&self, gfx: GfxTarget) -> Option<GpuKind>;
@@ -82,6 +85,10 @@ impl ProductLookup for NoTables {
 
     fn by_name(&self, _: &str) -> Option<Product> {
         None
+    }
+
+    fn names(&self) -> Vec<String> {
+        Vec::new()
     }
 
     fn kind_of(&self, _: GfxTarget) -> Option<GpuKind> {

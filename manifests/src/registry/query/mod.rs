@@ -18,7 +18,6 @@ mod system;
 mod tree;
 mod windows;
 
-pub use channels::ChannelIndex;
 pub use drivers::ModuleRelease;
 pub use frameworks::FrameworkQuestion;
 pub use gpus::KnownGpu;

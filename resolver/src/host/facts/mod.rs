@@ -3,8 +3,8 @@
 //! Every fact that can be unknown is optional: `None` says that nobody looked or that
 //! looking failed (then [`HostFacts::unread`] says why), an empty list says that there is
 //! nothing. Nothing here reads a machine; `probe` fills these types, `overrides` changes
-//! them, `file` writes and reads them. Serial numbers, UUIDs, user and host names are
-//! never stored.
+//! them, `file` writes and reads them. Serial numbers, UUIDs and host names are never
+//! stored; a user's name may stand in the paths of interpreters and variables.
 
 mod access;
 mod driver;
@@ -17,8 +17,9 @@ mod pci;
 mod python;
 mod rocm;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::platform::{Arch, Libc};
 use rocmenv_manifests::sourced::{Origin, Sourced};
 use serde::{Deserialize, Serialize};
@@ -136,6 +137,16 @@ impl HostFacts {
     /// The AMD GPUs that are known, none where nobody could look.
     pub fn known_gpus(&self) -> &[Gpu] {
         self.gpus.as_deref().unwrap_or_default()
+    }
+
+    /// The instruction sets that this host can run: of the GPUs that KFD shows or that were
+    /// given, or, where there is none of those, of the GPUs that only the PCI bus shows.
+    pub fn gfx_targets(&self) -> BTreeSet<GfxTarget> {
+        let usable =
+            |gpu: &&Gpu| gpu.kfd_node.is_some() || gpu.gfx_source == Some(GfxSource::Given);
+        let of = |gpus: &mut dyn Iterator<Item = &Gpu>| gpus.filter_map(|gpu| gpu.gfx).collect();
+        let targets: BTreeSet<_> = of(&mut self.known_gpus().iter().filter(usable));
+        if targets.is_empty() { of(&mut self.known_gpus().iter()) } else { targets }
     }
 
     /// The value of a watched environment variable, `None` where it is not set.

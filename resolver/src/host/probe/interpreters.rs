@@ -7,12 +7,15 @@
 
 mod answer;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
+
+use rocmenv_manifests::version::Dotted;
 
 use super::Reader;
 use crate::host::facts::{Interpreter, InterpreterOrigin};
@@ -73,16 +76,16 @@ fn candidates(reader: &mut Reader<'_>) -> Vec<Candidate> {
     candidates
 }
 
-/// Where to look: the search path, each of pyenv's versions (newest last in name order), and
+/// Where to look: the search path, each of pyenv's versions (newest first), and
 /// the distribution's folders even if the search path leaves them out.
 fn folders(reader: &mut Reader<'_>, versions: Option<&Path>) -> Vec<PathBuf> {
     let search = reader.root().variables().get("PATH").cloned().unwrap_or_default();
     let mut folders: Vec<PathBuf> =
         search.split(':').filter(|folder| folder.starts_with('/')).map(PathBuf::from).collect();
     if let Some(versions) = versions {
-        for name in reader.list(versions) {
-            folders.push(versions.join(name).join("bin"));
-        }
+        let mut names = reader.list(versions);
+        names.sort_by_cached_key(|name| Reverse((Dotted::leading(name), name.clone())));
+        folders.extend(names.into_iter().map(|name| versions.join(name).join("bin")));
     }
     folders.extend(["/usr/local/bin", "/usr/bin"].map(PathBuf::from));
     let mut seen = BTreeSet::new();
