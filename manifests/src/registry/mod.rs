@@ -15,12 +15,11 @@ pub mod validate;
 pub mod verdict;
 mod vocabulary;
 
-pub use indexes::ChannelIndex;
 pub use loader::Registry;
 pub use overlay::{Overlay, OverlayError};
 pub use pattern::{BuiltFor, DriverPattern, Pattern, ReleasePattern};
 pub use query::{
-    DeviceWheels, FrameworkQuestion, Kernel, KnownGpu, MetaRequirement, ModuleRelease, NameKind,
-    Situation, System,
+    ChannelIndex, DeviceWheels, FrameworkQuestion, Kernel, KnownGpu, MetaRequirement,
+    ModuleRelease, NameKind, Situation, System,
 };
 pub use verdict::{Evidence, Judgement, Reason, Verdict};

@@ -1,11 +1,22 @@
 //! Channels: their names in a lock, their addresses, and where they go on.
 
+use crate::name::IndexName;
 use crate::version::RocmVersion;
 
-use super::super::indexes::ChannelIndex;
 use super::super::loader::Registry;
 use super::super::rows::builds::Build;
 use super::super::rows::channels::{Behaviour, Channel, ChannelKind, Stability};
+
+/// One index of a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelIndex<'r> {
+    /// The channel.
+    pub channel: &'r Channel,
+    /// Its name in a lock.
+    pub name: IndexName,
+    /// Its address; `None` for what the user configures.
+    pub url: Option<String>,
+}
 
 impl Registry {
     /// The channel of that name.
@@ -13,24 +24,31 @@ impl Registry {
         self.channels().channel.iter().find(|channel| channel.name == name)
     }
 
+    /// An index of a channel, with what its templates ask for filled in (`series`, `family`,
+    /// `version` ...). `None` where the channel is unknown or a value is missing.
+    pub fn index(&self, channel: &str, values: &[(&str, &str)]) -> Option<ChannelIndex<'_>> {
+        let channel = self.channel(channel)?;
+        let name = filled(&channel.index, values)?.to_lowercase().parse().ok()?;
+        let url = match &channel.url {
+            Some(url) => Some(filled(url, values)?),
+            None => None,
+        };
+        Some(ChannelIndex { channel, name, url })
+    }
+
     /// The address of something on a channel whose template asks for more than a series or a
     /// family (`build`, `version`, `target` ...). `None` where the channel is unknown, is the
     /// user's own, or a value is missing.
     pub fn address(&self, channel: &str, values: &[(&str, &str)]) -> Option<String> {
-        let template = self.channel(channel)?.url.as_deref()?;
-        let text = values.iter().fold(template.to_owned(), |text, (name, value)| {
-            text.replace(&format!("{{{name}}}"), value)
-        });
-        (!text.contains('{')).then_some(text)
+        filled(self.channel(channel)?.url.as_deref()?, values)
     }
 
     /// The index that serves a known build.
     pub fn index_of_build(&self, build: &Build) -> Option<ChannelIndex<'_>> {
-        let indexes = self.indexes_of_channel(&build.channel);
-        indexes.into_iter().find(|index| {
-            index.series.is_none_or(|series| Some(series) == build.series.as_deref())
-                && index.family.is_none_or(|family| Some(family) == build.family.as_deref())
-        })
+        let series = build.series.as_deref().map(|series| ("series", series));
+        let family = build.family.as_deref().map(|family| ("family", family));
+        let values: Vec<_> = series.into_iter().chain(family).collect();
+        self.index(&build.channel, &values)
     }
 
     /// The stable channels of a kind that serve a release.
@@ -62,4 +80,11 @@ impl Channel {
     pub fn behaves(&self, behaviour: Behaviour) -> bool {
         self.behaviours.contains(&behaviour)
     }
+}
+
+fn filled(template: &str, values: &[(&str, &str)]) -> Option<String> {
+    let text = values.iter().fold(template.to_owned(), |text, (name, value)| {
+        text.replace(&format!("{{{name}}}"), value)
+    });
+    (!text.contains('{')).then_some(text)
 }

@@ -18,6 +18,7 @@ mod system;
 mod tree;
 mod windows;
 
+pub use channels::ChannelIndex;
 pub use drivers::ModuleRelease;
 pub use frameworks::FrameworkQuestion;
 pub use gpus::KnownGpu;
