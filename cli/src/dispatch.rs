@@ -42,6 +42,15 @@ fn parse(process: &Process) -> Result<Cli, clap::Error> {
 
 fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit, Error> {
     match command {
+        Command::Init(args) => commands::init::run(context, out, (*args).into()),
+        Command::Add(args) => commands::edit::add(context, out, &args.into()),
+        Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
+        Command::Matrix(args) => commands::matrix::run(context, out, &args.into()),
+        Command::Registry(args) => match args.add {
+            Some(file) => commands::registry::add(context, out, &file, args.user),
+            None => commands::registry::show(context, out),
+        },
+        Command::Schema => commands::schema::run(out),
         Command::Completions(args) => commands::completions::run(out, args.shell),
         Command::Man(args) => commands::man::run(context, out, args.directory.as_deref()),
         Command::Explain(args) => commands::explain::run(context, out, args.code.as_deref()),

@@ -1,13 +1,17 @@
 //! The words of a call. clap's types live in this folder and nowhere else; every command gets
 //! plain values made of them.
 
+mod facts;
 mod global;
 mod meta;
+mod project;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use facts::{MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
+pub use project::{AddArgs, InitArgs, RemoveArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -28,6 +32,18 @@ pub struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a project: a first rocm.toml
+    Init(Box<InitArgs>),
+    /// Ask for a framework, a ROCm, a component or a Python package
+    Add(AddArgs),
+    /// Ask for something no longer
+    Remove(RemoveArgs),
+    /// Show a table of the registry: releases, GPUs, drivers, frameworks
+    Matrix(MatrixArgs),
+    /// Say what the registry holds, or extend it
+    Registry(RegistryArgs),
+    /// Print the JSON schema of rocm.toml
+    Schema,
     /// Print the completion script of a shell
     Completions(CompletionsArgs),
     /// Print the manual, or write one page per command
