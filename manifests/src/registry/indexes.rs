@@ -3,74 +3,45 @@
 //! `pytorch-rocm` with the series 7.1 and 7.2 is the indexes `pytorch-rocm7.1` and
 //! `pytorch-rocm7.2`. A lock names indexes; nothing else of an address is ever written into it.
 
-use crate::name::IndexName;
-
 use super::Registry;
+use super::query::ChannelIndex;
 use super::rows::channels::{Channel, ChannelKind};
-
-/// One index of a channel of wheels.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChannelIndex<'r> {
-    /// Its name in a lock.
-    pub name: IndexName,
-    /// The channel.
-    pub channel: &'r Channel,
-    /// Its address; `None` for an index that the user's configuration names.
-    pub url: Option<String>,
-    /// The series of ROCm that it serves alone (`7.2`), where the channel is split by them.
-    pub series: Option<&'r str>,
-    /// The GPU family that it serves alone, where the channel is split by them.
-    pub family: Option<&'r str>,
-}
 
 impl Registry {
     /// All indexes of wheels, in the order of the channels.
     pub fn wheel_indexes(&self) -> Vec<ChannelIndex<'_>> {
         let channels = self.channels().channel.iter();
-        channels.filter(|channel| channel.kind == ChannelKind::Wheel).flat_map(indexes_of).collect()
+        channels
+            .filter(|channel| channel.kind == ChannelKind::Wheel)
+            .flat_map(|channel| self.indexes_of_channel(channel))
+            .collect()
     }
 
-    /// The indexes of one channel.
-    pub fn indexes_of_channel(&self, channel: &str) -> Vec<ChannelIndex<'_>> {
-        let mut named = self.channels().channel.iter();
-        named.find(|row| row.name == channel).map(indexes_of).unwrap_or_default()
+    /// The indexes of one channel; nothing where its template asks for something that the
+    /// channel does not list.
+    pub fn indexes_of_channel<'r>(&'r self, channel: &'r Channel) -> Vec<ChannelIndex<'r>> {
+        let mut indexes = Vec::new();
+        for series in values_of(&channel.index, "series", &channel.series) {
+            for family in values_of(&channel.index, "family", &channel.families) {
+                let values: Vec<_> = series.into_iter().chain(family).collect();
+                indexes.extend(self.index(&channel.name, &values));
+            }
+        }
+        indexes
     }
 }
 
-/// Nothing where the template asks for something that the channel does not list.
-fn indexes_of(channel: &Channel) -> Vec<ChannelIndex<'_>> {
-    let split_by = |part: &str, values: &'_ [String]| -> Vec<Option<usize>> {
-        if channel.index.contains(part) {
-            (0..values.len()).map(Some).collect()
-        } else {
-            vec![None]
-        }
-    };
-    let mut indexes = Vec::new();
-    for series in split_by("{series}", &channel.series) {
-        for family in split_by("{family}", &channel.families) {
-            let series = series.map(|at| channel.series[at].as_str());
-            let family = family.map(|at| channel.families[at].as_str());
-            indexes.extend(index(channel, series, family));
-        }
+/// Each listed value of a part of a template, or one nothing where the template lacks the part.
+fn values_of<'r>(
+    template: &str,
+    part: &'static str,
+    listed: &'r [String],
+) -> Vec<Option<(&'static str, &'r str)>> {
+    if template.contains(&format!("{{{part}}}")) {
+        listed.iter().map(|value| Some((part, value.as_str()))).collect()
+    } else {
+        vec![None]
     }
-    indexes
-}
-
-fn index<'r>(
-    channel: &'r Channel,
-    series: Option<&'r str>,
-    family: Option<&'r str>,
-) -> Option<ChannelIndex<'r>> {
-    let fill = |template: &str| {
-        template
-            .replace("{series}", series.unwrap_or("{series}"))
-            .replace("{family}", family.unwrap_or("{family}"))
-    };
-    // Family names are written with capitals (`gfx110X-all`); names in a lock are not.
-    let name = fill(&channel.index).to_lowercase().parse().ok()?;
-    let url = channel.url.as_deref().map(fill);
-    Some(ChannelIndex { name, channel, url, series, family })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::name::IndexName;
 use crate::version::RocmVersion;
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::builds::Build;
 use super::super::rows::channels::{Behaviour, Channel, ChannelKind, Stability};
 
