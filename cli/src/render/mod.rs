@@ -1,12 +1,16 @@
 //! All printing: data on standard output, talk on standard error, failures, progress.
 
+mod bytes;
 mod failure;
 mod output;
 mod progress;
 mod style;
 mod table;
+mod tree;
 
+pub use bytes::bytes;
 pub use output::Output;
 pub use progress::reporter;
 pub use style::Style;
 pub use table::table;
+pub use tree::tree;
