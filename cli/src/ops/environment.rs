@@ -4,6 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
+use rocmenv_manifests::digest::Sha256;
+use rocmenv_manifests::name::EnvName;
+use rocmenv_manifests::project::Project;
 use rocmenv_shims::activation::{Activation, ActivationError};
 use rocmenv_shims::locate::{self, Absent};
 
@@ -17,6 +20,8 @@ use crate::project_root::{ProjectNotFound, ProjectRoot};
 pub struct Current {
     /// The project.
     pub root: ProjectRoot,
+    /// The environment of the project.
+    pub env: EnvName,
     /// The generation's folder.
     pub generation: PathBuf,
     /// What its programs get.
@@ -44,7 +49,8 @@ pub fn current(context: &Context) -> Result<Current, EnvironmentError> {
     if !is_same(&generation, &activation.root) {
         return Err(Absent::Moved { here: generation, made_at: activation.root }.into());
     }
-    Ok(Current { root, generation, activation })
+    let env = context.settings.env.clone();
+    Ok(Current { root, env, generation, activation })
 }
 
 impl Current {
@@ -64,11 +70,26 @@ impl Current {
         if !same(&self.root.lock(), &self.generation.join("rocm.lock")) {
             return Some("rocm.lock is not what this environment was made of: rocmenv sync");
         }
-        if !same(&self.root.manifest(), &self.generation.join("rocm.toml")) {
+        if !same(&self.root.manifest(), &self.generation.join("rocm.toml")) && self.asks_otherwise()
+        {
             return Some("rocm.toml was changed since this environment was made: rocmenv sync");
         }
         None
     }
+
+    /// Whether rocm.toml asks for something else than when the environment was made; a comment
+    /// or another order is nothing else.
+    fn asks_otherwise(&self) -> bool {
+        let now = all_inputs(&self.root.manifest(), &self.env);
+        now.is_none() || now != all_inputs(&self.generation.join("rocm.toml"), &self.env)
+    }
+}
+
+/// The digests of everything that a lock of this rocm.toml depends on, per target.
+fn all_inputs(path: &Path, env: &EnvName) -> Option<Vec<Sha256>> {
+    let project = Project::parse("rocm.toml", &fs::read_to_string(path).ok()?).ok()?;
+    let targets = std::iter::once(None).chain(project.targets.iter().map(Some));
+    Some(targets.map(|target| project.inputs(env, target)).collect())
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
