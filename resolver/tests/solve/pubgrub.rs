@@ -37,7 +37,8 @@ fn world(case: &Case) -> World {
     let mut world = World::default();
     for (package, versions) in &case.packages {
         for (version, needs) in versions {
-            let needs: Vec<String> = needs.iter().map(|(name, ranges)| need(name, ranges)).collect();
+            let needs: Vec<String> =
+                needs.iter().map(|(name, ranges)| need(name, ranges)).collect();
             let needs: Vec<&str> = needs.iter().map(String::as_str).collect();
             world.wheel(&format!("p{package}"), version, &needs);
         }
