@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::version::RocmVersion;
+
 /// What a Summary says of the ROCm that the wheel was built for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -28,6 +30,14 @@ impl BuiltFor {
             Self::Unknown
         } else {
             Self::Silent
+        }
+    }
+
+    /// The release that it states, for a comparison on X.Y.
+    pub fn release(&self) -> Option<RocmVersion> {
+        match self {
+            Self::Release(release) => release.parse().ok(),
+            Self::Unknown | Self::Silent => None,
         }
     }
 }
@@ -58,5 +68,7 @@ mod tests {
         assert_eq!(read("NumPy & SciPy for GPU"), BuiltFor::Silent);
         assert_eq!(read("Tools for ROCm: version 1.0"), BuiltFor::Silent);
         assert_eq!(read("Plugin (ROCm:)"), BuiltFor::Silent);
+        assert_eq!(release("7.0").release(), Some(RocmVersion::new(7, 0, 0)));
+        assert_eq!(BuiltFor::Unknown.release(), None);
     }
 }

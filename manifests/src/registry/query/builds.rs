@@ -11,8 +11,8 @@ use pep440_rs::{Version, VersionSpecifiers};
 use crate::gfx::GfxTarget;
 use crate::version::RocmVersion;
 
+use super::super::loader::Registry;
 use super::super::pattern::BuiltFor;
-use super::super::registry::Registry;
 use super::super::rows::builds::{Build, Coverage};
 use super::super::rows::frameworks::FrameworkRow;
 use super::super::rows::support::Platform;
@@ -166,16 +166,17 @@ fn runs_on(build: &Build, platform: Platform) -> bool {
 }
 
 fn serves_python(build: &Build, python: &str) -> Option<bool> {
-    let tag = format!("cp{}", python.replace('.', ""));
-    if build.pythons.iter().any(|own| *own == tag || own == "py3" || own == "sdist") {
-        return Some(true);
-    }
     let allowed = build.requires_python.as_deref().and_then(|text| {
         let specifiers = VersionSpecifiers::from_str(text).ok()?;
         Some(specifiers.contains(&Version::from_str(python).ok()?))
     });
+    // a file may be there that its own `Requires-Python` forbids
     if allowed == Some(false) {
         return Some(false);
+    }
+    let tag = format!("cp{}", python.replace('.', ""));
+    if build.pythons.iter().any(|own| *own == tag || own == "py3" || own == "sdist") {
+        return Some(true);
     }
     if build.abi3 && allowed == Some(true) {
         return Some(true);

@@ -3,7 +3,7 @@
 use crate::name::IndexName;
 use crate::version::RocmVersion;
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::builds::Build;
 use super::super::rows::channels::{Behaviour, Channel, ChannelKind, Stability};
 
@@ -34,6 +34,13 @@ impl Registry {
             None => None,
         };
         Some(ChannelIndex { channel, name, url })
+    }
+
+    /// The address of something on a channel whose template asks for more than a series or a
+    /// family (`build`, `version`, `target` ...). `None` where the channel is unknown, is the
+    /// user's own, or a value is missing.
+    pub fn address(&self, channel: &str, values: &[(&str, &str)]) -> Option<String> {
+        filled(self.channel(channel)?.url.as_deref()?, values)
     }
 
     /// The index that serves a known build.

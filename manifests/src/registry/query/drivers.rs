@@ -5,8 +5,8 @@
 
 use crate::version::{Dotted, DriverVersion, RocmVersion};
 
+use super::super::loader::Registry;
 use super::super::pattern::DriverPattern;
-use super::super::registry::Registry;
 use super::super::rows::drivers::DriverNumber;
 use super::super::verdict::{Evidence, Judgement, Reason, Verdict};
 use super::gpus::{Covers, KnownGpu};
@@ -69,7 +69,8 @@ impl Registry {
             .flat_map(|row| self.evidence(&row.source, &row.notes, &None))
             .collect();
         let names_product = gpu.is_some_and(|gpu| gpu.product.is_some());
-        if !names_product && !(products.is_empty() && disagreement.is_empty()) {
+        let some_say_yes = !products.is_empty() || !disagreement.is_empty();
+        if some_say_yes && !names_product {
             let mut names: Vec<String> = products.iter().map(|(name, _)| name.clone()).collect();
             names.dedup();
             let evidence = unique(products.into_iter().map(|(_, evidence)| evidence).collect());

@@ -1,6 +1,6 @@
 //! From a row's source keys to the documents.
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::sources::{Confidence, SourceKeys};
 use super::super::verdict::Evidence;
 

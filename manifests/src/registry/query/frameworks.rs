@@ -7,7 +7,7 @@ use pep440_rs::Version;
 
 use crate::version::RocmVersion;
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::frameworks::{FrameworkRow, ListedFramework, TorchPair};
 use super::super::rows::support::Platform;
 use super::super::verdict::{Evidence, Judgement, Reason, Verdict};

@@ -2,7 +2,7 @@
 
 use crate::gfx::GfxTarget;
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::gpus::{GfxRow, GpuClass, GpuScope, ProductRow};
 
 /// A GPU that a question is about: a product, or a gfx target alone.
@@ -56,11 +56,15 @@ impl Registry {
         let wanted = words(text, false);
         let exact = all().find(|(_, name)| words(name, false) == wanted);
         exact.or_else(|| {
-            // without `PRO`, where that leaves one product only
-            let wanted = words(text, true);
-            let mut found = all().filter(|(_, name)| words(name, true) == wanted);
-            let first = found.next()?;
-            found.next().is_none().then_some(first)
+            // without `PRO`, or without the series in front, where that leaves one product only
+            let short = words(text, true);
+            let only = |is_it: &dyn Fn(&[String]) -> bool| {
+                let mut found = all().filter(|(_, name)| is_it(&words(name, true)));
+                let first = found.next()?;
+                found.next().is_none().then_some(first)
+            };
+            only(&|name| name == short)
+                .or_else(|| only(&|name| !short.is_empty() && name.ends_with(&short)))
         })
     }
 
@@ -116,9 +120,9 @@ impl Registry {
 fn words(name: &str, without_pro: bool) -> Vec<String> {
     let lower = name.to_lowercase();
     let words = lower.split_whitespace();
-    let noise = |word: &&str| {
-        !matches!(*word, "amd" | "radeon" | "instinct" | "graphics" | "(tm)" | "ryzen")
-            && !(without_pro && *word == "pro")
+    let tells = |word: &&str| {
+        let noise = matches!(*word, "amd" | "radeon" | "instinct" | "graphics" | "(tm)" | "ryzen");
+        !noise && (!without_pro || *word != "pro")
     };
-    words.filter(noise).map(str::to_owned).collect()
+    words.filter(tells).map(str::to_owned).collect()
 }

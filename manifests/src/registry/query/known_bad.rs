@@ -8,12 +8,12 @@ use pep440_rs::{Version, VersionSpecifiers};
 use crate::gfx::GfxTarget;
 use crate::version::{DriverVersion, RocmVersion};
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::kernels::DriverKind;
 use super::super::rows::known_bad::{Effect, KnownBad, OverrideRow, PackageCondition};
 use super::super::verdict::{Judgement, Reason, Verdict};
 use super::kernel::Kernel;
-use super::systems::System;
+use super::system::System;
 
 /// What is known of a host and an environment. `None` and empty mean not described.
 #[derive(Debug, Clone, Copy, Default)]

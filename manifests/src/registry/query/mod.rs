@@ -3,6 +3,7 @@
 
 mod builds;
 mod channels;
+mod distributions;
 mod drivers;
 mod evidence;
 mod frameworks;
@@ -11,8 +12,9 @@ mod kernel;
 mod known_bad;
 mod nearest;
 mod packages;
+mod products;
 mod releases;
-mod systems;
+mod system;
 mod tree;
 mod windows;
 
@@ -24,4 +26,4 @@ pub use kernel::Kernel;
 pub use known_bad::Situation;
 pub use nearest::NameKind;
 pub use packages::{DeviceWheels, MetaRequirement};
-pub use systems::System;
+pub use system::System;

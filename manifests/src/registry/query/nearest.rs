@@ -1,6 +1,6 @@
 //! The nearest known name, for messages about one that is not known.
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 
 /// What a name should have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,6 +24,11 @@ impl Registry {
     pub fn nearest(&self, kind: NameKind, text: &str) -> Option<String> {
         let wanted = plain(text);
         let names = self.names(kind);
+        if kind == NameKind::Release
+            && let Some(release) = same_series(&names, text)
+        {
+            return Some(release);
+        }
         let scored = names.into_iter().map(|name| {
             let known = plain(&name);
             // a user leaves out what every product has: compare with the end of the name too
@@ -56,6 +61,16 @@ impl Registry {
             }
         }
     }
+}
+
+/// The newest release of the same X.Y, else of the same X; `names` are newest first.
+fn same_series(names: &[String], text: &str) -> Option<String> {
+    let of = |parts: usize| {
+        let head = |text: &str| text.split('.').take(parts).map(str::to_owned).collect::<Vec<_>>();
+        let wanted = head(text);
+        (wanted.len() == parts).then(|| names.iter().find(|name| head(name) == wanted))?
+    };
+    of(2).or_else(|| of(1)).cloned()
 }
 
 fn plain(text: &str) -> String {

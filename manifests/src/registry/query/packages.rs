@@ -3,7 +3,7 @@
 use crate::gfx::GfxTarget;
 use crate::version::RocmVersion;
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::bindings::{Binding, OtherAccelerator, Placeholder, Provider, RunPath};
 use super::super::rows::components::Provides;
 
@@ -152,9 +152,10 @@ fn expand(requires: &[String], version: &str, gpus: &[GfxTarget]) -> Vec<MetaReq
     };
     let per_gpu = |text: &String| -> Vec<String> {
         let text = text.replace("{version}", version);
-        match text.contains("{gfx}") {
-            true => gpus.iter().map(|gfx| text.replace("{gfx}", &gfx.to_string())).collect(),
-            false => vec![text],
+        if text.contains("{gfx}") {
+            gpus.iter().map(|gfx| text.replace("{gfx}", &gfx.to_string())).collect()
+        } else {
+            vec![text]
         }
     };
     requires.iter().flat_map(per_gpu).filter_map(one).collect()

@@ -2,7 +2,7 @@
 
 use crate::version::{Requirement, RocmVersion};
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::releases::{Line, Release, ReleaseKind};
 
 impl Registry {

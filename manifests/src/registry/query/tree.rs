@@ -3,13 +3,13 @@
 
 use crate::version::RocmVersion;
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::kernels::DriverKind;
 use super::super::rows::support::{ApuKernel, SupportStatus};
 use super::super::verdict::{Judgement, Reason, Verdict};
 use super::gpus::KnownGpu;
 use super::kernel::Kernel;
-use super::systems::System;
+use super::system::System;
 
 impl Registry {
     /// The kernel's own driver with a release, on a GPU.

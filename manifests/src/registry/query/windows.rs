@@ -3,7 +3,7 @@
 
 use crate::version::{DriverVersion, RocmVersion};
 
-use super::super::registry::Registry;
+use super::super::loader::Registry;
 use super::super::rows::drivers::WindowsDriver;
 use super::super::verdict::{Judgement, Reason, Verdict};
 

@@ -1,57 +1,17 @@
-//! GPU x operating system x release, and distribution x release.
+//! GPU x operating system x release.
 //!
 //! Closed: product x system for the releases that `product-support.toml` says. A product that
 //! its table does not have at all is not AMD's to refuse: there TheRock's builds count. Open: gfx
-//! x system of other releases, and distributions.
+//! x system of other releases.
 
-use crate::platform::{OsFamily, OsRelease};
 use crate::version::RocmVersion;
 
-use super::super::registry::Registry;
-use super::super::rows::support::{OsSupport, Platform, ProductSupport, SupportStatus, SystemName};
-use super::super::verdict::{Evidence, Judgement, Reason, Verdict};
-use super::gpus::{Covers, KnownGpu};
-
-/// An operating system as a question names it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct System {
-    /// The release; for WSL the distribution inside.
-    pub os: OsRelease,
-    /// Whether it runs under WSL2.
-    pub wsl: bool,
-}
-
-impl System {
-    /// The platform that gfx tables speak of.
-    pub fn platform(&self) -> Platform {
-        match self.os.family() {
-            _ if self.wsl => Platform::Wsl,
-            OsFamily::Windows => Platform::Windows,
-            OsFamily::Linux => Platform::Linux,
-        }
-    }
-
-    /// Whether a row's system is this one. A release that is said less exactly than the row
-    /// (`ubuntu-24.04` and `ubuntu-24.04.4`) is.
-    pub(super) fn is(&self, row: &SystemName) -> bool {
-        if self.wsl != row.is_wsl() || self.os.distribution != row.distribution() {
-            return false;
-        }
-        let (Some(own), Some(listed)) = (self.os.version.as_deref(), row.version()) else {
-            return true;
-        };
-        let split =
-            |text: &str| -> Vec<String> { text.split(['.', '-']).map(str::to_lowercase).collect() };
-        let (own, listed) = (split(own), split(listed));
-        own.iter().zip(&listed).all(|(own, listed)| own == listed)
-    }
-}
-
-impl std::fmt::Display for System {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", self.os, if self.wsl { " under WSL2" } else { "" })
-    }
-}
+use super::super::loader::Registry;
+use super::super::rows::gpus::GpuClass;
+use super::super::rows::support::{Platform, ProductSupport, SupportStatus, SystemName};
+use super::super::verdict::{Judgement, Reason, Verdict};
+use super::gpus::KnownGpu;
+use super::system::System;
 
 impl Registry {
     /// A GPU on a system with a release.
@@ -66,65 +26,6 @@ impl Registry {
             Some(judgement) => judgement,
             None => self.built_by_the_rock(gpu, system, rocm),
         }
-    }
-
-    /// A distribution with a release, for a GPU where known.
-    pub fn system_with_rocm(
-        &self,
-        system: &System,
-        rocm: &RocmVersion,
-        gpu: Option<&KnownGpu>,
-    ) -> Judgement {
-        let release = rocm.dotted();
-        let rows: Vec<_> = self
-            .os_support()
-            .row
-            .iter()
-            .filter(|row| row.releases.iter().any(|own| own.contains(release.parts())))
-            .filter(|row| system.is(&row.os))
-            .collect();
-        let holds = |row: &&&OsSupport| match gpu {
-            Some(gpu) => self.covers(&row.gpus, gpu) != Covers::No,
-            None => true,
-        };
-        let evidence = |rows: &[&OsSupport]| -> Vec<Evidence> {
-            rows.iter()
-                .flat_map(|row| self.evidence(&row.source, &row.notes, &row.confidence))
-                .collect()
-        };
-        let of = |wanted: &[SupportStatus]| -> Vec<&OsSupport> {
-            rows.iter().filter(holds).filter(|row| wanted.contains(&row.status)).copied().collect()
-        };
-        let good = of(&[SupportStatus::Supported, SupportStatus::Preview]);
-        let bad = of(&[SupportStatus::Unsupported]);
-        let other =
-            of(&[SupportStatus::Conflict, SupportStatus::Replaced, SupportStatus::Unstable]);
-        if !good.is_empty() {
-            let kernels: Vec<_> = good.iter().filter_map(|row| row.kernel.clone()).collect();
-            let more = if kernels.is_empty() {
-                String::new()
-            } else {
-                format!("listed with kernel {}", kernels.join("; "))
-            };
-            return Judgement::new(Verdict::Listed, Reason::Listed(more), evidence(&good))
-                .contradicted_by(evidence(&bad));
-        }
-        if !bad.is_empty() {
-            let reason = Reason::Status(SupportStatus::Unsupported);
-            return Judgement::new(Verdict::StatedNo, reason, evidence(&bad));
-        }
-        if let Some(row) = other.first() {
-            let judgement =
-                Judgement::new(Verdict::NotKnown, Reason::Status(row.status), evidence(&other));
-            let disagree = row.status == SupportStatus::Conflict;
-            return judgement.contradicted_by(if disagree { evidence(&other) } else { Vec::new() });
-        }
-        if !rows.is_empty() {
-            let only: Vec<String> = rows.iter().map(|row| scope_words(row)).collect();
-            return Judgement::new(Verdict::StatedNo, Reason::OnlyFor(only), evidence(&rows));
-        }
-        let what = format!("{system} with ROCm {rocm}");
-        Judgement::new(Verdict::NotKnown, Reason::NothingRead(what), Vec::new())
     }
 
     /// The systems for which a release lists a product.
@@ -173,9 +74,8 @@ impl Registry {
     ) -> Option<Judgement> {
         let names = self.products_of(gpu.gfx).flat_map(|row| &row.names);
         // the names of APU graphics are not in AMD's table, the processors' are
-        let in_table = names.filter(|name| {
-            gpu.class != Some(super::super::rows::gpus::GpuClass::Ryzen) || name.contains("Ryzen")
-        });
+        let in_table =
+            names.filter(|name| gpu.class != Some(GpuClass::Ryzen) || name.contains("Ryzen"));
         let (mut listed, mut unlisted, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         for name in in_table {
             let here: Vec<_> = self
@@ -184,9 +84,9 @@ impl Registry {
                 .filter(|row| system.is(&row.os))
                 .collect();
             if here.is_empty() {
-                unlisted.push(name.clone())
+                unlisted.push(name.clone());
             } else {
-                listed.push(name.clone())
+                listed.push(name.clone());
             }
             rows.extend(here);
         }
@@ -267,18 +167,15 @@ impl Registry {
             .therock
             .iter()
             .find(|row| is_the_rock && row.os == platform && row.gfx.contains(&gpu.gfx));
-        match row {
-            Some(row) => {
-                let said = format!("as of {}", row.snapshot);
-                let evidence = self.evidence(&row.source, &said, &None);
-                let reason = Reason::BuiltByTheRock(row.status.clone());
-                Judgement::new(Verdict::BuiltNotListed, reason, evidence)
-            }
-            None => {
-                let name = gpu.product.clone().unwrap_or_else(|| gpu.gfx.to_string());
-                let what = format!("{name} on {system} with ROCm {rocm}");
-                Judgement::new(Verdict::NotKnown, Reason::NothingRead(what), Vec::new())
-            }
+        if let Some(row) = row {
+            let said = format!("as of {}", row.snapshot);
+            let evidence = self.evidence(&row.source, &said, &None);
+            let reason = Reason::BuiltByTheRock(row.status.clone());
+            Judgement::new(Verdict::BuiltNotListed, reason, evidence)
+        } else {
+            let name = gpu.product.clone().unwrap_or_else(|| gpu.gfx.to_string());
+            let what = format!("{name} on {system} with ROCm {rocm}");
+            Judgement::new(Verdict::NotKnown, Reason::NothingRead(what), Vec::new())
         }
     }
 
@@ -306,17 +203,4 @@ impl Registry {
             .map_or_else(Vec::new, |row| self.evidence(&row.source, &row.notes, &row.confidence));
         Judgement::new(Verdict::Listed, Reason::Listed(more), evidence)
     }
-}
-
-fn scope_words(row: &OsSupport) -> String {
-    let scope = &row.gpus;
-    let classes = scope.class.iter().map(|class| format!("{class:?}").to_lowercase());
-    let except = scope.except.iter().map(|product| format!("not {product}"));
-    let not_gfx = scope.not_gfx.iter().map(|gfx| format!("not {gfx}"));
-    let words = classes
-        .chain(scope.products.iter().cloned())
-        .chain(except)
-        .chain(not_gfx)
-        .chain(scope.gfx.iter().map(ToString::to_string));
-    words.collect::<Vec<_>>().join(" ")
 }
