@@ -5,5 +5,6 @@ mod faults;
 mod gc;
 mod generation;
 mod hostile;
+mod model;
 mod object;
 mod support;
