@@ -1,3 +1,4 @@
 //! What the errors of the other crates mean for a call: exit code, stable code, what to try.
 
 mod manifests;
+mod store;

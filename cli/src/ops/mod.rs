@@ -12,3 +12,4 @@ pub mod project;
 pub mod registry;
 pub mod run;
 pub mod shims;
+pub mod world;

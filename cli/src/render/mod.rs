@@ -2,6 +2,7 @@
 
 mod bytes;
 mod failure;
+mod host;
 mod output;
 mod progress;
 mod style;
@@ -9,6 +10,7 @@ mod table;
 mod tree;
 
 pub use bytes::bytes;
+pub use host::host;
 pub use output::Output;
 pub use progress::reporter;
 pub use style::Style;
