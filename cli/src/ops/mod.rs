@@ -6,6 +6,7 @@ pub mod environment;
 pub mod files;
 pub mod host;
 pub mod init;
+pub mod interpreter;
 pub mod lock;
 pub mod locked;
 pub mod matrix;

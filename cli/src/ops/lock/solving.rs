@@ -62,7 +62,7 @@ impl Solving<'_> {
             match solve(&question, &self.world.catalog) {
                 Outcome::Solved(solution) => {
                     let inputs = project.inputs(self.env, self.one.spec);
-                    return Ok(solution.to_lock(&question, self.env, inputs));
+                    return Ok(solution.to_lock(&self.one.target, self.env, inputs));
                 }
                 Outcome::Refused(refusal) => {
                     let target = self.one.target.name.clone();
