@@ -1,6 +1,6 @@
 //! What a host must be for a solution to run there: predicates, not the values of this target.
 
-use rocmenv_manifests::debian::DebOperator;
+use rocmenv_manifests::debian::relation::DebOperator;
 use rocmenv_manifests::lock::{Contract, ContractItem, Predicate};
 use rocmenv_manifests::platform::OsFamily;
 use rocmenv_manifests::python::WheelName;
