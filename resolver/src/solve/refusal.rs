@@ -147,6 +147,8 @@ struct Told {
     plain: BTreeSet<Cause>,
     /// By who needs, and the name that is needed: what is needed, by whose versions.
     needs: BTreeMap<(String, String), BTreeMap<String, BTreeSet<(u32, String)>>>,
+    /// What single ways to bring a component lack: told only if nothing else is.
+    ways: BTreeSet<Cause>,
     unusable: BTreeMap<(String, Exclusion), BTreeSet<(u32, String)>>,
 }
 
@@ -199,6 +201,13 @@ impl Walk<'_, '_> {
             }
             // Grades are ours, not the user's; what they come from is told by the host's facts.
             ConflictNode::Solvable(_) if matches!(name, Name::Grade) => return,
+            ConflictNode::Solvable(id) if matches!(self.universe.name(id), Name::Component(_)) => {
+                if is_unmet {
+                    let cause = self.not_found(name, set);
+                    self.told.ways.insert(cause);
+                }
+                return;
+            }
             ConflictNode::Solvable(id) => {
                 let is_own_extra = matches!(self.universe.name(id), Name::Extra(package, _)
                     if matches!(name, Name::Wheel(other) if other == package));
@@ -270,6 +279,9 @@ impl Told {
             why,
         });
         let mut causes: Vec<Cause> = self.plain.into_iter().chain(needs).chain(unusable).collect();
+        if causes.iter().all(|cause| matches!(cause, Cause::Asked { .. })) {
+            causes.extend(self.ways);
+        }
         causes.sort();
         causes
     }

@@ -109,8 +109,7 @@ fn previous(asking: &Asking<'_>) -> Previous {
     let mut packages: BTreeMap<PackageName, Version> = BTreeMap::new();
     for package in old.packages.iter().filter(|package| package.kind == ArtifactKind::Wheel) {
         let here = package.members.iter().any(|one| one.target == *target && one.env == *env);
-        if let (true, Ok(name), Ok(version)) =
-            (here, package.name.parse(), package.version.parse())
+        if let (true, Ok(name), Ok(version)) = (here, package.name.parse(), package.version.parse())
         {
             packages.insert(name, version);
         }
