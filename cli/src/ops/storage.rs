@@ -61,6 +61,9 @@ pub fn collect(context: &Context, options: &GcOptions) -> Result<GcOutcome, Stor
         Some(keep) => old_generations(context, &store, keep)?,
         None => Vec::new(),
     };
+    if !store.root().exists() {
+        return Ok(GcOutcome { generations, plan: GcPlan::default() });
+    }
     let collector = Collector::lock(store)?;
     let now = u64::try_from(context.now.as_second()).unwrap_or(0);
     let forget = options.forget.iter().map(|path| context.cwd.join(path)).collect();
