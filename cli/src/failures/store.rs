@@ -2,6 +2,7 @@
 
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::fetch::{FailureClass, FetchError};
+use rocmenv_store::generation::GenerationError;
 
 use crate::error::{Exit, Failure};
 
@@ -46,7 +47,28 @@ impl Failure for CatalogError {
     }
 }
 
-pub(super) fn exit_of(class: FailureClass) -> Exit {
+impl Failure for GenerationError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Damaged { .. } => Exit::Integrity,
+            _ => Exit::Unmet,
+        }
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Damaged { .. } => "generation-damaged",
+            _ => "store-not-usable",
+        })
+    }
+}
+
+/// The exit code of a failed transfer.
+pub(crate) fn exit_of_fetch(error: &FetchError) -> Exit {
+    exit_of(error.class())
+}
+
+fn exit_of(class: FailureClass) -> Exit {
     match class {
         FailureClass::Network => Exit::Network,
         FailureClass::Integrity => Exit::Integrity,
