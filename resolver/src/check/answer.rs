@@ -127,6 +127,8 @@ pub enum Item {
     Framework(String),
     /// A build, by package and version.
     Build(String),
+    /// A Python series.
+    Python(String),
     /// A known combination.
     Combination(String),
 }
@@ -137,6 +139,7 @@ impl fmt::Display for Item {
             Self::Rocm(release) => write!(f, "ROCm {release}"),
             Self::Driver(name) => write!(f, "driver {name}"),
             Self::Kernel(name) => write!(f, "kernel {name}"),
+            Self::Python(series) => write!(f, "Python {series}"),
             Self::Gpu(name)
             | Self::System(name)
             | Self::Framework(name)
@@ -167,6 +170,26 @@ pub enum Refusal {
         /// The builds that are known.
         known: Vec<KnownBuild>,
     },
+    /// Builds of the framework are known for the release, and none of them for the platform.
+    OtherPlatform {
+        /// The framework.
+        framework: String,
+        /// The release.
+        release: RocmVersion,
+        /// The platforms that builds are known for.
+        platforms: Vec<String>,
+    },
+    /// Builds that were asked for are known, and none of them serves the Python.
+    OtherPython {
+        /// The framework.
+        framework: String,
+        /// The release.
+        release: RocmVersion,
+        /// The Python asked for.
+        python: String,
+        /// The tags that they have files for.
+        tags: Vec<String>,
+    },
     /// A framework needs another one in a version that was not asked for.
     Needs {
         /// The framework that needs it.
@@ -184,9 +207,10 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pair(pair) => {
-                write!(f, "{} and {}: {}", pair.left, pair.right, pair.judgement.reason)
-            }
+            Self::Pair(pair) => match &pair.left {
+                Item::Combination(_) => write!(f, "with {}: {}", pair.right, pair.judgement.reason),
+                left => write!(f, "{left} and {}: {}", pair.right, pair.judgement.reason),
+            },
             Self::Policy(pair) => write!(
                 f,
                 "{} and {}: {}, which the policy does not accept",
@@ -195,8 +219,22 @@ impl fmt::Display for Refusal {
             Self::NoBuild { framework, wanted, release, .. } => {
                 write!(f, "no known build of {framework} for ROCm {release} satisfies `{wanted}`")
             }
+            Self::OtherPlatform { framework, release, platforms } => write!(
+                f,
+                "the known builds of {framework} for ROCm {release} are for {} only",
+                platforms.join(", ")
+            ),
+            Self::OtherPython { framework, release, python, tags } => write!(
+                f,
+                "the known builds of {framework} for ROCm {release} are for {}, not for Python {python}",
+                tags.join(" ")
+            ),
             Self::Needs { framework, needs } => write!(f, "{framework} needs `{needs}`"),
-            Self::NoPython { .. } => f.write_str("no Python serves all of the frameworks"),
+            Self::NoPython { allowed } => {
+                let each = allowed.iter().map(|(name, list)| format!("{name} {}", list.join(" ")));
+                let each: Vec<_> = each.collect();
+                write!(f, "no Python serves all of the frameworks ({})", each.join("; "))
+            }
         }
     }
 }
@@ -209,7 +247,7 @@ pub struct Remedy {
     pub changes: Vec<Change>,
     /// The release that it leads to.
     pub release: RocmVersion,
-    /// The builds that it leads to (`torch 2.14.0+rocm10.1.0`).
+    /// The builds that it leads to (`torch[device-gfx1031] 2.14.0+rocm10.1.0`).
     pub builds: Vec<String>,
     /// Its worst verdict.
     pub verdict: Verdict,

@@ -105,7 +105,7 @@ fn evaluate(registry: &Registry, asked: &Asked, rocm: &RocmVersion) -> Evaluatio
     let pythons = match pythons(asked, &found) {
         Ok(pythons) => pythons,
         Err(refusal) => {
-            refusals.push(refusal);
+            refusals.push(*refusal);
             Vec::new()
         }
     };
@@ -148,7 +148,7 @@ fn all_frameworks(registry: &Registry, asked: &Asked, rocm: &RocmVersion) -> Vec
 }
 
 /// The Python series that nothing speaks against.
-fn pythons(asked: &Asked, found: &[Found]) -> Result<Vec<String>, Refusal> {
+fn pythons(asked: &Asked, found: &[Found]) -> Result<Vec<String>, Box<Refusal>> {
     let allowed: Vec<(String, Vec<String>)> = found
         .iter()
         .filter_map(|one| Some((one.answer.name.clone(), pythons_of(&one.answer)?)))
@@ -167,7 +167,7 @@ fn pythons(asked: &Asked, found: &[Found]) -> Result<Vec<String>, Refusal> {
         |python: &&str| allowed.iter().all(|(_, list)| list.iter().any(|own| own == python));
     let common: Vec<String> =
         SERIES.into_iter().filter(wanted).filter(in_all).map(str::to_owned).collect();
-    if common.is_empty() { Err(Refusal::NoPython { allowed }) } else { Ok(common) }
+    if common.is_empty() { Err(Box::new(Refusal::NoPython { allowed })) } else { Ok(common) }
 }
 
 /// What a framework's list, its files or its metadata allow, in this order; `None` where nothing

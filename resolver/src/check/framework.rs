@@ -8,12 +8,12 @@ use pep440_rs::{Version, VersionSpecifiers};
 use rocmenv_manifests::registry::pattern::numbers;
 use rocmenv_manifests::registry::rows::builds::Build;
 use rocmenv_manifests::registry::rows::frameworks::FrameworkRow;
-use rocmenv_manifests::registry::{FrameworkQuestion, Registry, Verdict};
+use rocmenv_manifests::registry::{FrameworkQuestion, Judgement, Reason, Registry, Verdict};
 use rocmenv_manifests::version::{Op, Requirement, RocmVersion};
 
 use super::answer::{ChosenBuild, FrameworkAnswer, Item, KnownBuild, Pair, Refusal};
 use super::evaluate::Asked;
-use super::pairs::{known_bad, name};
+use super::pairs::{each_gpu, known_bad, name};
 
 /// What was found for a framework.
 pub(super) struct Found {
@@ -90,6 +90,7 @@ impl Chooser<'_> {
                 pairs.push(Pair { left, right: Item::Gpu(name(gpu)), judgement });
             }
         }
+        pairs.extend(self.python_unseen(build, &version));
         let packages = [(build.package.as_str(), &version)];
         let with = known_bad(self.registry, &self.asked.host, self.rocm, &packages);
         let without = known_bad(self.registry, &self.asked.host, self.rocm, &[]);
@@ -97,15 +98,32 @@ impl Chooser<'_> {
         pairs
     }
 
+    /// The Python asked for, where files of the build were seen for others only and AMD's list
+    /// does not name it either.
+    fn python_unseen(&self, build: &Build, version: &Version) -> Option<Pair> {
+        let python = self.asked.host.python.as_ref()?;
+        let named = self.answer(Some(version), &[]).listed_pythons.contains(python);
+        if named || build.pythons.is_empty() || build.serves_python(python).is_some() {
+            return None;
+        }
+        let seen = build.pythons.join(", ");
+        Some(Pair {
+            left: Item::Build(format!("{} {}", build.package, build.version)),
+            right: Item::Python(python.clone()),
+            judgement: Judgement {
+                verdict: Verdict::NotKnown,
+                reason: Reason::NothingRead(format!("a file for it; seen were {seen}")),
+                evidence: Vec::new(),
+                contradicted_by: Vec::new(),
+            },
+        })
+    }
+
     /// The framework's version with the release, for each GPU.
     fn listed_pairs(&self, version: &Version) -> Vec<Pair> {
         let host = &self.asked.host;
-        let gpus: Vec<_> = match host.gpus.as_slice() {
-            [] => vec![None],
-            gpus => gpus.iter().map(Some).collect(),
-        };
         let mut pairs: Vec<Pair> = Vec::new();
-        for gpu in gpus {
+        for gpu in each_gpu(host) {
             let judgement = self.registry.framework_with_rocm(&FrameworkQuestion {
                 framework: &self.framework.name,
                 version,
@@ -171,15 +189,54 @@ impl Chooser<'_> {
         let is_listed = pairs.iter().any(|pair| pair.judgement.verdict == Verdict::Listed);
         // where AMD lists it and no build of the series was found anywhere, it may still exist
         let refused = !(is_listed && known.is_empty()) && refusing(&pairs) == 0;
-        let refusal = refused.then(|| Refusal::NoBuild {
-            framework: self.framework.name.clone(),
-            wanted: self.wanted.to_string(),
-            release: self.rocm.clone(),
-            listed: answer.listed.clone(),
-            known: answer.known.clone(),
-        });
+        let refusal = refused.then(|| self.no_build(&answer, known));
         let needs = version.as_ref().and_then(|version| self.needs(version));
         Found { answer, pairs, refusal, package: None, needs }
+    }
+
+    fn no_build(&self, answer: &FrameworkAnswer, known: &[&Build]) -> Refusal {
+        let platform = self.asked.host.platform();
+        let elsewhere = platform.is_some_and(|platform| {
+            !known.is_empty() && !known.iter().any(|build| build.runs_on(platform))
+        });
+        let framework = self.framework.name.clone();
+        let release = self.rocm.clone();
+        if elsewhere {
+            let mut platforms: Vec<String> =
+                known.iter().flat_map(|build| build.platforms.iter().cloned()).collect();
+            platforms.sort();
+            platforms.dedup();
+            return Refusal::OtherPlatform { framework, release, platforms };
+        }
+        if let Some(refusal) = self.other_python(known) {
+            return refusal;
+        }
+        Refusal::NoBuild {
+            framework,
+            wanted: self.wanted.to_string(),
+            release,
+            listed: answer.listed.clone(),
+            known: answer.known.clone(),
+        }
+    }
+
+    /// The refusal where it is only the Python that keeps known builds from being chosen.
+    fn other_python(&self, known: &[&Build]) -> Option<Refusal> {
+        let python = self.asked.host.python.clone()?;
+        let platform = self.asked.host.platform();
+        let asked_for = known.iter().filter(|build| {
+            platform.is_none_or(|platform| build.runs_on(platform))
+                && build.public_version().is_some_and(|version| satisfies(self.wanted, &version))
+        });
+        let mut tags: Vec<String> = asked_for.flat_map(|build| build.pythons.clone()).collect();
+        tags.sort_by_key(|tag| tag.get(2..).and_then(|number| number.parse::<u32>().ok()));
+        tags.dedup();
+        (!tags.is_empty()).then(|| Refusal::OtherPython {
+            framework: self.framework.name.clone(),
+            release: self.rocm.clone(),
+            python,
+            tags,
+        })
     }
 
     fn answer(&self, version: Option<&Version>, known: &[&Build]) -> FrameworkAnswer {

@@ -17,7 +17,7 @@ pub use answer::{
     Change, CheckAnswer, ChosenBuild, FrameworkAnswer, Item, KnownBuild, Pair, Refusal, Remedy,
     Undescribed,
 };
-pub use question::{CheckError, CheckHost, CheckQuestion, Wish, WishError};
+pub use question::{CheckError, CheckHost, CheckQuestion, Description, Wish, WishError};
 
 use self::evaluate::{Asked, best};
 

@@ -18,9 +18,13 @@ pub(super) fn host_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersi
             let judgement = registry.gpu_on_system(gpu, system, rocm);
             pairs.push(Pair { left, right: release(), judgement });
         }
-        let gpu = host.gpus.first();
-        let judgement = registry.system_with_rocm(system, rocm, gpu);
-        pairs.push(Pair { left: Item::System(system.to_string()), right: release(), judgement });
+        for gpu in each_gpu(host) {
+            let judgement = registry.system_with_rocm(system, rocm, gpu);
+            let pair = Pair { left: Item::System(system.to_string()), right: release(), judgement };
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
         if let Some(kernel) = &host.kernel {
             for gpu in &host.gpus {
                 let judged = registry.apu_kernel_with_rocm(kernel, gpu, system, rocm);
@@ -62,6 +66,14 @@ pub(super) fn known_bad(
     found.into_iter().map(pair).collect()
 }
 
+/// Each GPU, or once none.
+pub(super) fn each_gpu(host: &CheckHost) -> Vec<Option<&KnownGpu>> {
+    match host.gpus.as_slice() {
+        [] => vec![None],
+        gpus => gpus.iter().map(Some).collect(),
+    }
+}
+
 /// What a user calls a GPU.
 pub(super) fn name(gpu: &KnownGpu) -> String {
     gpu.product.clone().unwrap_or_else(|| gpu.gfx.to_string())
@@ -70,9 +82,6 @@ pub(super) fn name(gpu: &KnownGpu) -> String {
 fn driver_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersion) -> Vec<Pair> {
     let Some(driver) = &host.driver else { return Vec::new() };
     let wsl = host.system.as_ref().is_some_and(|system| system.wsl);
-    // one pair for each GPU, or one without
-    let gpus: Vec<Option<&KnownGpu>> =
-        if host.gpus.is_empty() { vec![None] } else { host.gpus.iter().map(Some).collect() };
     let judge = |gpu: Option<&KnownGpu>| -> (String, Judgement) {
         match driver {
             TargetDriver::Amd(release) => {
@@ -96,7 +105,7 @@ fn driver_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersion) -> Ve
         }
     };
     let mut pairs: Vec<Pair> = Vec::new();
-    for gpu in gpus {
+    for gpu in each_gpu(host) {
         let (driver, judgement) = judge(gpu);
         let pair = Pair { left: Item::Driver(driver), right: Item::Rocm(rocm.clone()), judgement };
         if !pairs.contains(&pair) {

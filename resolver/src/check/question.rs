@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use rocmenv_manifests::platform::OsFamily;
+use rocmenv_manifests::platform::{OsFamily, OsRelease};
 use rocmenv_manifests::project::Accept;
 use rocmenv_manifests::registry::rows::support::Platform;
-use rocmenv_manifests::registry::{Kernel, KnownGpu, Registry, System};
+use rocmenv_manifests::registry::{Kernel, KnownGpu, NameKind, Registry, System};
 use rocmenv_manifests::version::{Requirement, RequirementError};
 
 use super::answer::Undescribed;
@@ -94,7 +94,53 @@ pub struct CheckHost {
     pub python: Option<String>,
 }
 
+/// A host in the words of a command line; what is `None` or empty is not described.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Description<'d> {
+    /// Products or gfx targets.
+    pub gpus: &'d [String],
+    /// The operating system.
+    pub os: Option<&'d OsRelease>,
+    /// Whether it runs under WSL2.
+    pub wsl: bool,
+    /// A kernel release.
+    pub kernel: Option<&'d str>,
+    /// A driver release, `in-tree`, or for Windows (and WSL) the Adrenalin version.
+    pub driver: Option<&'d str>,
+    /// A Python series or version.
+    pub python: Option<&'d str>,
+}
+
 impl CheckHost {
+    /// The host that is described.
+    pub fn describe(registry: &Registry, said: &Description<'_>) -> Result<Self, CheckError> {
+        let gpu = |name: &String| {
+            registry.gpu_named(name).ok_or_else(|| {
+                let kind = if name.starts_with("gfx") { NameKind::Gfx } else { NameKind::Product };
+                CheckError::UnknownGpu { name: name.clone(), nearest: registry.nearest(kind, name) }
+            })
+        };
+        let kernel = |text: &str| {
+            let unreadable = || CheckError::Unreadable { what: "kernel", text: text.to_owned() };
+            Kernel::parse(text).ok_or_else(unreadable)
+        };
+        let is_windows = said.wsl || said.os.is_some_and(|os| os.family() == OsFamily::Windows);
+        let driver = |text: &str| match text.parse() {
+            _ if text == "in-tree" => Ok(TargetDriver::InTree),
+            Ok(version) if is_windows => Ok(TargetDriver::Adrenalin(version)),
+            Ok(version) => Ok(TargetDriver::Amd(version)),
+            Err(_) => Err(CheckError::Unreadable { what: "driver", text: text.to_owned() }),
+        };
+        let series = |text: &str| text.split('.').take(2).collect::<Vec<_>>().join(".");
+        Ok(Self {
+            gpus: said.gpus.iter().map(gpu).collect::<Result<_, _>>()?,
+            system: said.os.map(|os| System { os: os.clone(), wsl: said.wsl }),
+            kernel: said.kernel.map(kernel).transpose()?,
+            driver: said.driver.map(driver).transpose()?,
+            python: said.python.map(series),
+        })
+    }
+
     /// The host of a target of a project or of this machine.
     pub fn of_target(target: &Target, registry: &Registry) -> Self {
         let known = |gpu: &crate::target::TargetGpu| {
@@ -140,6 +186,22 @@ pub enum CheckError {
         name: String,
         /// The nearest one.
         nearest: Option<String>,
+    },
+    /// A GPU that the registry does not know.
+    #[error("`{name}` is not a GPU of the registry{}", nearest_name(.nearest.as_deref()))]
+    UnknownGpu {
+        /// The name.
+        name: String,
+        /// The nearest one.
+        nearest: Option<String>,
+    },
+    /// A part of the host's description that cannot be read.
+    #[error("`{text}` is not a {what}")]
+    Unreadable {
+        /// `kernel` or `driver`.
+        what: &'static str,
+        /// The text.
+        text: String,
     },
     /// No release satisfies the requirement.
     #[error("no known ROCm release satisfies `{wanted}`{}", nearest_name(.nearest.as_deref()))]

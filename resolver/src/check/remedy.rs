@@ -57,7 +57,14 @@ fn proved(
         }
     }
     let found = best(registry, &relaxed)?;
-    let located = found.frameworks.iter().all(|framework| framework.build.is_some());
+    // a remedy leads to a build that is known; where ROCm itself is let go, for all frameworks
+    let rocm_is_free = frees.iter().any(|free| matches!(free, Free::Rocm));
+    let is_free = |at| frees.iter().any(|free| matches!(free, Free::Framework(own) if *own == at));
+    let located = found
+        .frameworks
+        .iter()
+        .enumerate()
+        .all(|(at, framework)| framework.build.is_some() || !(rocm_is_free || is_free(at)));
     if !found.refusals.is_empty() || !located {
         return None;
     }
@@ -101,11 +108,14 @@ fn host_changes(registry: &Registry, asked: &Asked) -> Vec<Remedy> {
     }
     if let Some(python) = &asked.host.python {
         let others = SERIES.into_iter().filter(|series| series != python);
-        found.extend(others.into_iter().find_map(|series| {
+        let remedies = others.filter_map(|series| {
             let mut changed = asked.clone();
             changed.host.python = Some(series.to_owned());
-            ask(&changed, Change::Python(series.to_owned()))
-        }));
+            let remedy = ask(&changed, Change::Python(series.to_owned()))?;
+            Some((distance(series, python), remedy))
+        });
+        let best = remedies.min_by_key(|(distance, remedy)| (remedy.verdict, *distance));
+        found.extend(best.map(|(_, remedy)| remedy));
     }
     if asked.host.gpus.len() > 1 {
         for at in 0..asked.host.gpus.len() {
@@ -117,10 +127,19 @@ fn host_changes(registry: &Registry, asked: &Asked) -> Vec<Remedy> {
     found
 }
 
+/// How many series lie between two Pythons.
+fn distance(one: &str, other: &str) -> u32 {
+    let minor = |series: &str| series.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    minor(one).zip(minor(other)).map_or(u32::MAX, |(one, other)| one.abs_diff(other))
+}
+
 fn remedy(found: Evaluation, changes: Vec<Change>) -> Remedy {
     let builds = found.frameworks.iter().filter_map(|framework| {
-        let build = &framework.build.as_ref()?.build;
-        Some(format!("{} {}", build.package, build.version))
+        let chosen = framework.build.as_ref()?;
+        let build = &chosen.build;
+        let extras = chosen.extras.join(",");
+        let extras = if extras.is_empty() { extras } else { format!("[{extras}]") };
+        Some(format!("{}{extras} {}", build.package, build.version))
     });
     Remedy { changes, builds: builds.collect(), release: found.release, verdict: found.verdict }
 }

@@ -69,7 +69,7 @@ fn text(answer: &CheckAnswer) -> String {
             "would do: {} -> ROCm {}, {}, {}",
             changes.join(" and "),
             remedy.release,
-            remedy.builds.join(" "),
+            if remedy.builds.is_empty() { "no builds".to_owned() } else { remedy.builds.join(" ") },
             remedy.verdict
         )
         .unwrap();
