@@ -23,7 +23,7 @@ pub fn page(code: &str) -> Option<&'static Page> {
 
 /// The code that was probably meant.
 pub fn nearest(code: &str) -> Option<&'static str> {
-    crate::suggest::nearest(code, PAGES.iter().map(|page| page.code))
+    rocmenv_manifests::project::nearest(code, PAGES.iter().map(|page| page.code))
 }
 
 include!(concat!(env!("OUT_DIR"), "/codes.rs"));

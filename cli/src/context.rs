@@ -19,6 +19,8 @@ pub struct Context {
     pub settings: Settings,
     /// The variables of the call.
     pub environment: Environment,
+    /// The file of this program, beside which the shim program lies.
+    pub program: PathBuf,
     /// The current folder.
     pub cwd: PathBuf,
     /// When the call began.
@@ -44,20 +46,20 @@ impl Context {
         }
     }
 
-    /// The writable store.
+    /// The folder that holds the store and the shims.
     ///
     /// # Errors
-    /// The user has no home folder and no variable names one.
-    pub fn store(&self) -> Result<PathBuf, NoFolder> {
-        folder(self.settings.folders.store.as_deref(), "store", "ROCMENV_STORE", |user| {
-            user.data_local_dir().join("store")
+    /// The user has no home folder and no variable names another.
+    pub fn data(&self) -> Result<PathBuf, NoFolder> {
+        folder(self.settings.folders.data.as_deref(), "data", "ROCMENV_DATA", |user| {
+            user.data_local_dir().to_owned()
         })
     }
 
     /// The folder of pages and downloads.
     ///
     /// # Errors
-    /// As for `store`.
+    /// As for `data`.
     pub fn cache(&self) -> Result<PathBuf, NoFolder> {
         folder(self.settings.folders.cache.as_deref(), "cache", "ROCMENV_CACHE", |user| {
             user.cache_dir().to_owned()
@@ -67,7 +69,7 @@ impl Context {
     /// The folder of the user's own registry overlays.
     ///
     /// # Errors
-    /// As for `store`.
+    /// As for `data`.
     pub fn config(&self) -> Result<PathBuf, NoFolder> {
         folder(self.settings.folders.config.as_deref(), "configuration", "ROCMENV_CONFIG", |user| {
             user.config_dir().to_owned()
@@ -77,11 +79,12 @@ impl Context {
     /// The folder that shims are put into.
     ///
     /// # Errors
-    /// As for `store`.
+    /// As for `data`.
     pub fn shims(&self) -> Result<PathBuf, NoFolder> {
-        folder(self.settings.folders.shims.as_deref(), "shims", "ROCMENV_SHIMS", |user| {
-            user.data_local_dir().join("shims")
-        })
+        match &self.settings.folders.shims {
+            Some(folder) => Ok(folder.clone()),
+            None => Ok(self.data()?.join("shims")),
+        }
     }
 }
 

@@ -12,13 +12,13 @@ pub mod commands;
 pub mod context;
 pub mod dispatch;
 pub mod error;
+pub mod failures;
 pub mod ops;
 pub mod process;
 pub mod project_root;
 pub mod render;
 pub mod runtime;
 pub mod settings;
-pub mod suggest;
 pub mod variables;
 
 pub use args::command;

@@ -76,8 +76,8 @@ pub struct Look {
 /// Folders that the user moved; `None` is where the system keeps such things.
 #[derive(Debug, Clone, Default)]
 pub struct Folders {
-    /// The writable store.
-    pub store: Option<PathBuf>,
+    /// The store and the shims.
+    pub data: Option<PathBuf>,
     /// Pages and downloads.
     pub cache: Option<PathBuf>,
     /// The user's registry overlays.
@@ -193,7 +193,7 @@ fn questions(yes: bool, env: &Environment, process: &Process) -> Questions {
 
 fn folders(env: &Environment) -> Folders {
     Folders {
-        store: path(env, &variables::ROCMENV_STORE),
+        data: path(env, &variables::ROCMENV_DATA),
         cache: path(env, &variables::ROCMENV_CACHE),
         config: path(env, &variables::ROCMENV_CONFIG),
         shims: path(env, &variables::ROCMENV_SHIMS),
@@ -262,7 +262,7 @@ fn has_color(choice: ColorChoice, env: &Environment, terminal: bool) -> bool {
 /// rocmenv's own variable, then pip's, then uv's; their configuration files come after.
 fn python_index(env: &Environment) -> Option<Sourced<String>> {
     let order = [
-        variables::ROCMENV_PYTHON_INDEX,
+        variables::ROCMENV_INDEX_URL,
         variables::PIP_INDEX_URL,
         variables::UV_DEFAULT_INDEX,
         variables::UV_INDEX_URL,

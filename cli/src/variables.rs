@@ -116,12 +116,12 @@ variables! {
     ROCMENV_LOCKED: Rocmenv, "The lock must already fit, as `--locked`.";
     ROCMENV_FROZEN: Rocmenv, "Use the lock unchecked, as `--frozen`.";
     ROCMENV_NO_PROGRESS: Rocmenv, "Show no progress bars, as `--no-progress`.";
-    ROCMENV_STORE: Rocmenv, "The folder of the store, in place of the one in the user's data folder.";
-    ROCMENV_CACHE: Rocmenv, "The folder of pages and downloads, in place of the one in the user's cache folder.";
-    ROCMENV_CONFIG: Rocmenv, "The folder of the user's own registry overlays and settings.";
+    ROCMENV_DATA: Rocmenv, "The folder that holds the store and the shims, in place of the user's data folder.";
+    ROCMENV_CACHE: Rocmenv, "The folder of pages and downloads, in place of the user's cache folder.";
+    ROCMENV_CONFIG: Rocmenv, "The folder of the user's own registry overlays.";
     ROCMENV_SHIMS: Rocmenv, "The folder that `shims install` writes into.";
-    ROCMENV_PYTHON_INDEX: Rocmenv, "The address of the general Python package index.";
-    ROCMENV_APT_SOURCES: Rocmenv, "The folder of apt sources that stand for the host's own (`/etc/apt`).";
+    ROCMENV_INDEX_URL: Rocmenv, "The address of the general Python package index.";
+    ROCMENV_APT_SOURCES: Rocmenv, "A file of apt sources that stands for the host's own (under `/etc/apt`).";
     ROCMENV_BYPASS: Rocmenv, "`1` makes every shim step aside for the next program of that name on PATH.";
     ROCMENV_SHIM_DEPTH: Rocmenv, "Set by shims, to notice that they call each other in a circle.";
     NO_COLOR: Convention, "Any value: no colours.";
@@ -131,6 +131,7 @@ variables! {
     CI: Convention, "Set by build machines: no questions and no progress bars.";
     SHELL: Convention, "The shell that `shell` starts and `activate` speaks to when none is named.";
     PATH: Convention, "Where interpreters of the host are looked for.";
+    HOME: Convention, "Where the user's configuration is.";
     HTTP_PROXY: Convention, "The proxy for plain addresses.";
     HTTPS_PROXY: Convention, "The proxy for encrypted addresses.";
     ALL_PROXY: Convention, "The proxy for all addresses.";
@@ -176,6 +177,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a switch of this test alone")]
     fn the_document_is_in_step() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/environment.md");
         let written = fs_err::read_to_string(path).unwrap_or_default();

@@ -164,7 +164,7 @@ impl Entry {
         });
         match &self.kind {
             Kind::Symlink(target) | Kind::Hardlink(target) => {
-                header.set_link_name_literal(target).expect("link targets of fixtures are short")
+                header.set_link_name_literal(target).expect("link targets of fixtures are short");
             }
             Kind::CharacterDevice { major, minor } => header
                 .set_device_major(*major)
@@ -193,6 +193,7 @@ const FIXED_TIME: u64 = 1_704_067_200;
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::fmt::Write as _;
     use std::io::Read as _;
 
     use super::*;
@@ -206,10 +207,10 @@ pub(crate) mod tests {
             let kind = entry.header().entry_type();
             let path = String::from_utf8(entry.path_bytes().into_owned()).unwrap();
             let mode = entry.header().mode().unwrap();
-            text.push_str(&format!("{kind:?} {mode:o} {path}"));
+            let _ = write!(text, "{kind:?} {mode:o} {path}");
             if let Some(target) = entry.link_name_bytes() {
                 let target = String::from_utf8(target.into_owned()).unwrap();
-                text.push_str(&format!(" -> {target}"));
+                let _ = write!(text, " -> {target}");
             }
             text.push('\n');
         }

@@ -3,6 +3,8 @@
 //! Format: deb(5): an ar archive of `debian-binary`, `control.tar*`, `data.tar*`.
 //! Control fields: Debian policy, chapter 5.
 
+use std::fmt::Write as _;
+
 use crate::archive::{Compression, Entry, missing_parents, tar};
 
 /// Describes a binary package; [`DebBuilder::build`] makes its bytes.
@@ -170,7 +172,7 @@ impl DebBuilder {
             self.name, self.version, self.architecture
         );
         for (name, value) in &self.fields {
-            text.push_str(&format!("{name}: {value}\n"));
+            let _ = writeln!(text, "{name}: {value}");
         }
         text.push_str("Maintainer: Nobody <nobody@example.com>\nDescription: a fixture\n");
         text
@@ -207,7 +209,7 @@ mod tests {
             let name = String::from_utf8(member.header().identifier().to_vec()).unwrap();
             let mut content = Vec::new();
             member.read_to_end(&mut content).unwrap();
-            text.push_str(&format!("{name}\n"));
+            let _ = writeln!(text, "{name}");
             let compression = match name.split(".tar").nth(1) {
                 None => continue,
                 Some(".gz") => Compression::Gz,
@@ -216,7 +218,7 @@ mod tests {
                 Some(_) => Compression::None,
             };
             for line in listing(&decompress(compression, &content)).lines() {
-                text.push_str(&format!("  {line}\n"));
+                let _ = writeln!(text, "  {line}");
             }
         }
         text

@@ -21,11 +21,13 @@
 )]
 
 mod archive;
+pub mod channels;
 mod deb;
 mod digest;
 mod online;
 mod proxy;
 mod sandbox;
+pub mod scenario;
 mod server;
 mod tarball;
 mod wheel;

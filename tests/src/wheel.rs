@@ -8,6 +8,7 @@ mod damage;
 mod metadata;
 
 pub use damage::Damage;
+pub(crate) use metadata::with_extra;
 
 use crate::digest::record_sha256;
 use crate::zipfile::{self, ZipEntry};
@@ -101,7 +102,7 @@ impl WheelBuilder {
     pub fn extra(mut self, extra: &str, requirements: &[&str]) -> Self {
         self.extras.push(extra.to_owned());
         for requirement in requirements {
-            self.requires.push(metadata::with_extra(requirement, extra));
+            self.requires.push(with_extra(requirement, extra));
         }
         self
     }

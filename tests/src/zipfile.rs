@@ -115,7 +115,7 @@ fn length(bytes: &[u8]) -> u32 {
 }
 
 /// Version 2.0 of the format, made on Unix: the upper attribute half is a mode.
-const MADE_BY_UNIX: usize = 3 << 8 | 20;
+const MADE_BY_UNIX: usize = 0x0314;
 const UTF8_NAMES: usize = 1 << 11;
 /// 1 January 1980, the earliest date that the format knows.
-const FIRST_DATE: usize = 1 << 5 | 1;
+const FIRST_DATE: usize = 0b0000_0000_0010_0001;

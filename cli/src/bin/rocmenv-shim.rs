@@ -1,3 +1,7 @@
-//! The `rocmenv-shim` program.
+//! The `rocmenv-shim` program: what the names in the shim folder lead to.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    rocmenv_shims::exec::main()
+}

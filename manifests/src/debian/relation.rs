@@ -165,9 +165,8 @@ impl FromStr for Relation {
                 inner.split_once(closing).ok_or_else(|| error(text, "a bracket is not closed"))?;
             match opening {
                 '(' => {
-                    version = Some(
-                        parse_version(inner).ok_or_else(|| error(text, "the version is none"))?,
-                    )
+                    let read = parse_version(inner);
+                    version = Some(read.ok_or_else(|| error(text, "the version is none"))?);
                 }
                 '[' => architectures = inner.split_whitespace().map(str::to_owned).collect(),
                 _ => {}

@@ -20,6 +20,7 @@ use super::types::{
 use super::{instant, schema};
 use crate::name::EnvName;
 use crate::platform::{Libc, OsFamily, OsRelease};
+use crate::python::Marker;
 use crate::sourced::{Origin, Sourced};
 use crate::version::Requirement;
 
@@ -165,8 +166,8 @@ impl Reader<'_> {
     }
 
     fn marker(&self, text: &SpannedText) -> Parsed<String> {
-        let tree = pep508_rs::MarkerTree::from_str(text.0.get_ref());
-        tree.map_err(|error| self.invalid(text.0.span(), error))?;
+        let marker = text.0.get_ref().parse::<Marker>();
+        marker.map_err(|error| self.invalid(text.0.span(), error))?;
         Ok(text.0.get_ref().clone())
     }
 

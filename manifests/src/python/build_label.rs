@@ -9,6 +9,7 @@
 use pep440_rs::Version;
 
 use super::version::local;
+use crate::version::RocmVersion;
 
 /// The accelerator named by a local version label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,6 +51,14 @@ impl BuildLabel {
                 Some(digits) if is_number(digits) => Self::Cuda(digits.to_owned()),
                 _ => Self::Other(label.to_owned()),
             },
+        }
+    }
+
+    /// The ROCm release that the label states, for a comparison on X.Y.
+    pub fn rocm_release(&self) -> Option<RocmVersion> {
+        match self {
+            Self::Rocm(release) => release.parse().ok(),
+            _ => None,
         }
     }
 
@@ -118,6 +127,18 @@ mod tests {
         assert_eq!(of("2.9.1+cpu.cxx11.abi"), BuildLabel::Cpu);
         assert_eq!(of("2.9.1+xpu"), BuildLabel::Other("xpu".to_owned()));
         assert_eq!(of("2.9.1"), BuildLabel::None);
+    }
+
+    #[test]
+    fn a_stated_release_can_be_compared() {
+        let series = |label: &str| {
+            BuildLabel::parse(label).rocm_release().map(|release| release.series().to_string())
+        };
+        assert_eq!(series("rocm7.2.4.lw.git3d3aa833").as_deref(), Some("7.2"));
+        assert_eq!(series("devrocm7.10.0.dev0.0123abc").as_deref(), Some("7.10"));
+        assert_eq!(series("rocm10.1.0a20261101.bkc.20261105").as_deref(), Some("10.1"));
+        assert_eq!(series("rocmsdk20260116"), None);
+        assert_eq!(series("cu128"), None);
     }
 
     #[test]

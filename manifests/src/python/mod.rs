@@ -28,6 +28,7 @@ mod marker_parse;
 pub mod metadata;
 pub mod name;
 pub mod requirement;
+mod satisfiable;
 pub mod specifier;
 mod specifier_match;
 pub mod tags;

@@ -7,7 +7,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::platform::Arch;
+use pep440_rs::Version;
+
+use crate::platform::{Arch, Libc, OsFamily};
+use crate::version::Dotted;
 
 /// A CPython of the target: `3.12`, or `3.14t` where it is built without the global lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,6 +25,14 @@ impl PythonAbi {
     /// The ordinary build of CPython 3.Y.
     pub fn cpython(minor: u16) -> Self {
         Self { minor, free_threaded: false }
+    }
+
+    /// The ordinary build of a Python 3 version (`3.12`, `3.12.4`, `3.14.0rc1`).
+    pub fn of_version(python: &Version) -> Option<Self> {
+        match python.release() {
+            [3, minor, ..] => Some(Self::cpython(u16::try_from(*minor).ok()?)),
+            _ => None,
+        }
     }
 
     /// The tag of the interpreter: `cp312`.
@@ -136,6 +147,22 @@ impl Tags {
 }
 
 impl TagPlatform {
+    /// The platform of a target; none for a Linux whose C library has another major version than
+    /// the policies know (glibc 2, musl 1).
+    pub fn of_target(os: OsFamily, arch: Arch, libc: &Libc) -> Option<Self> {
+        let minor = |version: &Dotted| u16::try_from(version.part(1)).ok();
+        match (os, libc) {
+            (OsFamily::Windows, _) => Some(Self::Windows { arch }),
+            (OsFamily::Linux, Libc::Glibc(version)) if version.part(0) == 2 => {
+                Some(Self::Manylinux { minor: minor(version)?, arch })
+            }
+            (OsFamily::Linux, Libc::Musl(version)) if version.part(0) == 1 => {
+                Some(Self::Musllinux { minor: minor(version)?, arch })
+            }
+            (OsFamily::Linux, _) => None,
+        }
+    }
+
     /// The platform tags, best first.
     fn tags(self) -> Vec<Box<str>> {
         match self {
@@ -218,6 +245,24 @@ mod tests {
                 assert_eq!(tags.rank(interpreter, abi, platform), u32::try_from(rank).ok());
             }
         }
+    }
+
+    #[test]
+    fn the_platform_of_a_target_is_its_c_library() {
+        let of = |libc| TagPlatform::of_target(OsFamily::Linux, Arch::X86_64, &libc);
+        let arch = Arch::X86_64;
+        assert_eq!(
+            of(Libc::Glibc(Dotted::new(2, 36))),
+            Some(TagPlatform::Manylinux { minor: 36, arch })
+        );
+        assert_eq!(
+            of(Libc::Musl(Dotted::new(1, 2))),
+            Some(TagPlatform::Musllinux { minor: 2, arch })
+        );
+        assert_eq!(of(Libc::Glibc(Dotted::new(3, 0))), None);
+        let python = PythonAbi::of_version(&"3.14.0rc1".parse().unwrap());
+        assert_eq!(python, Some(PythonAbi::cpython(14)));
+        assert_eq!(PythonAbi::of_version(&"2.7".parse().unwrap()), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod debian;
 mod pep440;
 mod pep508;
+mod properties;
 mod semver;
 mod table;
 mod wheels;

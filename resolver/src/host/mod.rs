@@ -8,9 +8,9 @@ mod file;
 pub mod lookup;
 mod overrides;
 mod probe;
+mod registry;
 pub mod rocminfo;
 pub mod sysroot;
-mod target;
 
 pub use facts::HostFacts;
 pub use file::{HostFileError, read_host_file, write_host_file};
@@ -18,4 +18,3 @@ pub use lookup::{DriverRelease, DriverReleases, NoTables, Product, ProductLookup
 pub use overrides::{OverrideError, Overrides};
 pub use probe::{ProbeOptions, probe};
 pub use sysroot::{CapturedSysroot, LiveSysroot, Sysroot};
-pub use target::describe;

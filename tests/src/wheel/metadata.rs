@@ -1,5 +1,7 @@
 //! The texts of a dist-info folder.
 
+use std::fmt::Write as _;
+
 use super::WheelBuilder;
 
 /// METADATA, core metadata 2.1.
@@ -20,7 +22,7 @@ pub(super) fn metadata(wheel: &WheelBuilder) -> String {
 }
 
 /// `requirement` with the marker of `extra` added to whatever marker it has.
-pub(super) fn with_extra(requirement: &str, extra: &str) -> String {
+pub(crate) fn with_extra(requirement: &str, extra: &str) -> String {
     match requirement.split_once(';') {
         Some((plain, marker)) => {
             format!("{} ; ({}) and extra == \"{extra}\"", plain.trim(), marker.trim())
@@ -39,9 +41,9 @@ pub(super) fn entry_points(points: &[(String, String, String)]) -> String {
     }
     let mut text = String::new();
     for group in groups {
-        text.push_str(&format!("[{group}]\n"));
+        let _ = writeln!(text, "[{group}]");
         for (_, name, object) in points.iter().filter(|point| point.0 == group) {
-            text.push_str(&format!("{name} = {object}\n"));
+            let _ = writeln!(text, "{name} = {object}");
         }
         text.push('\n');
     }

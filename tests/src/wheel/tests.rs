@@ -1,3 +1,4 @@
+use std::fmt::Write as _;
 use std::io::{Cursor, Read as _};
 
 use insta::assert_snapshot;
@@ -22,12 +23,12 @@ fn listing(wheel: &Wheel) -> String {
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).unwrap();
         let name = entry.name().unwrap().into_owned();
-        text.push_str(&format!("{:o} {name}\n", entry.unix_mode().unwrap()));
+        let _ = writeln!(text, "{:o} {name}", entry.unix_mode().unwrap());
         if name.contains(".dist-info/") {
             let mut content = String::new();
             entry.read_to_string(&mut content).unwrap();
             for line in content.lines() {
-                text.push_str(&format!("  | {line}\n"));
+                let _ = writeln!(text, "  | {line}");
             }
         }
     }

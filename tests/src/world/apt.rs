@@ -3,6 +3,8 @@
 //! Layout: the Debian wiki's "DebianRepository/Format": `dists/SUITE/InRelease`,
 //! `COMPONENT/binary-ARCH/Packages*` with copies under `by-hash/SHA256/`, and `pool/`.
 
+use std::fmt::Write as _;
+
 use super::page::folder;
 use super::signing::SigningKey;
 use super::site::{Guard, Resource, Site, site_path};
@@ -161,7 +163,7 @@ impl Suite {
 
     /// Adds a package. The methods after this one in the list change the package added last.
     #[must_use]
-    pub fn package(mut self, package: DebBuilder) -> Self {
+    pub fn package(mut self, package: &DebBuilder) -> Self {
         let deb = package.build();
         self.packages.push(Package {
             sha256: sha256(&deb.bytes),
@@ -206,7 +208,7 @@ impl Suite {
             let file = format!("{binary}/Packages{}", compression.extension());
             let content = compression.compress(listed.as_bytes());
             let hash = sha256(&content);
-            hashes.push_str(&format!(" {hash} {} {file}\n", content.len()));
+            let _ = writeln!(hashes, " {hash} {} {file}", content.len());
             if compression != Compression::None {
                 let served = compression.compress(named.as_bytes());
                 site.resources.insert(format!("{dists}{file}"), Resource::file(served.clone()));
@@ -270,15 +272,13 @@ impl Suite {
             self.name, self.codename
         );
         if let Some(time) = &self.valid_until {
-            text.push_str(&format!("Valid-Until: {time}\n"));
+            let _ = writeln!(text, "Valid-Until: {time}");
         }
         if self.by_hash {
             text.push_str("Acquire-By-Hash: yes\n");
         }
-        text.push_str(&format!(
-            "Architectures: amd64\nComponents: {}\nSHA256:\n{hashes}",
-            self.component
-        ));
+        let _ =
+            write!(text, "Architectures: amd64\nComponents: {}\nSHA256:\n{hashes}", self.component);
         text
     }
 }

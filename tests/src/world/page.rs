@@ -3,6 +3,8 @@
 //! HTML: PEP 503 with `data-requires-python`, `data-yanked` (592),
 //! `data-core-metadata` and its older name (658, 714). JSON: PEP 691 and 700.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value, json};
 
 use super::site::Resource;
@@ -47,10 +49,10 @@ pub(super) fn json(project: &str, entries: &[Entry]) -> String {
 
 /// The page that lists the projects.
 pub(super) fn root_page(projects: &[&str]) -> Resource {
-    let links: String = projects
-        .iter()
-        .map(|project| format!("    <a href=\"{project}/\">{project}</a><br/>\n"))
-        .collect();
+    let mut links = String::new();
+    for project in projects {
+        let _ = writeln!(links, "    <a href=\"{project}/\">{project}</a><br/>");
+    }
     let html = format!("<!DOCTYPE html>\n<html>\n  <body>\n{links}  </body>\n</html>\n");
     let projects: Vec<Value> = projects.iter().map(|name| json!({"name": name})).collect();
     let json = json!({"meta": {"api-version": "1.1"}, "projects": projects}).to_string();
@@ -59,10 +61,10 @@ pub(super) fn root_page(projects: &[&str]) -> Resource {
 
 /// A directory listing as web servers make it: a link to the parent, then the files.
 pub(super) fn folder_page(entries: &[Entry]) -> Resource {
-    let links: String = entries
-        .iter()
-        .map(|entry| format!("<a href=\"{}\">{}</a>\n", entry.href, entry.filename))
-        .collect();
+    let mut links = String::new();
+    for entry in entries {
+        let _ = writeln!(links, "<a href=\"{}\">{}</a>", entry.href, entry.filename);
+    }
     let html = format!(
         "<html>\n<head><title>Index of /</title></head>\n<body>\n<pre><a href=\"../\">../</a>\n\
          {links}</pre>\n</body>\n</html>\n"
@@ -93,15 +95,16 @@ fn link(entry: &Entry) -> String {
     let mut attributes = String::new();
     if let Some(specifier) = &entry.requires_python {
         let specifier = escape(specifier);
-        attributes.push_str(&format!(" data-requires-python=\"{specifier}\""));
+        let _ = write!(attributes, " data-requires-python=\"{specifier}\"");
     }
     if let Some(reason) = &entry.yanked {
-        attributes.push_str(&format!(" data-yanked=\"{}\"", escape(reason)));
+        let _ = write!(attributes, " data-yanked=\"{}\"", escape(reason));
     }
     if let Some(hash) = &entry.metadata_sha256 {
-        attributes.push_str(&format!(
+        let _ = write!(
+            attributes,
             " data-dist-info-metadata=\"sha256={hash}\" data-core-metadata=\"sha256={hash}\""
-        ));
+        );
     }
     format!("    <a href=\"{}{fragment}\"{attributes}>{}</a><br/>\n", entry.href, entry.filename)
 }

@@ -3,8 +3,8 @@
 //! Every fact that can be unknown is optional: `None` says that nobody looked or that
 //! looking failed (then [`HostFacts::unread`] says why), an empty list says that there is
 //! nothing. Nothing here reads a machine; `probe` fills these types, `overrides` changes
-//! them, `file` writes and reads them. Serial numbers, UUIDs, user and host names are
-//! never stored.
+//! them, `file` writes and reads them. Serial numbers, UUIDs and host names are never
+//! stored; a user's name may stand in the paths of interpreters and variables.
 
 mod access;
 mod driver;

@@ -18,7 +18,7 @@ use crate::host::lookup::{Product, ProductLookup};
 
 /// A change to the facts of a host.
 #[derive(Debug, Clone)]
-pub(in crate::host) enum Change {
+pub(super) enum Change {
     Os(OsRelease),
     Kernel(String),
     Libc(Libc),
@@ -36,7 +36,7 @@ pub(in crate::host) enum Change {
 }
 
 impl Change {
-    pub(in crate::host) fn apply(
+    pub(super) fn apply(
         self,
         facts: &mut HostFacts,
         products: &dyn ProductLookup,

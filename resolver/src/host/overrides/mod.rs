@@ -15,7 +15,7 @@ use rocmenv_manifests::sourced::Sourced;
 use super::HostFacts;
 use super::lookup::ProductLookup;
 
-pub(super) use change::Change;
+use change::Change;
 
 /// Facts that were given, in the order in which they were said; the last word on a key wins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

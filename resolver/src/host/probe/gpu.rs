@@ -12,6 +12,7 @@ use super::names::Names;
 use super::pci::{self, Device};
 use crate::host::facts::{GfxSource, Gpu, Partition, PciAddress, PciId};
 use crate::host::lookup::{Product, ProductLookup};
+use crate::host::registry::plain;
 
 /// `None` where neither KFD nor the PCI bus can be seen, and under WSL, where the GPU is on
 /// neither.
@@ -108,6 +109,11 @@ impl Search<'_> {
             gpu.gfx = common_gfx(&products);
             gpu.gfx_source = gpu.gfx.map(|_| GfxSource::PciTable);
         }
+        let names = self.names.get_or_insert_with(|| Names::read(reader));
+        gpu.marketing_name = gpu.pci.and_then(|id| names.name(id));
+        if let Some(name) = &gpu.marketing_name {
+            choose_by_name(&mut products, name);
+        }
         match products.as_slice() {
             [only] => gpu.product = Some(only.name.clone()),
             several => {
@@ -115,8 +121,6 @@ impl Search<'_> {
                     several.iter().map(|product| product.name.clone()).collect();
             }
         }
-        let names = self.names.get_or_insert_with(|| Names::read(reader));
-        gpu.marketing_name = gpu.pci.and_then(|id| names.name(id));
         if let Some(device) = device {
             gpu.kernel_driver = device.driver(reader);
             gpu.board_name = device.text(reader, "product_name");
@@ -126,6 +130,14 @@ impl Search<'_> {
             gpu.firmware = device.firmware(reader);
         }
         gpu.kind = gpu_kind::kind(gpu, &products, has_processor, device, reader, self.table);
+    }
+}
+
+/// Of several products that share a PCI id, the one that libdrm's table names.
+fn choose_by_name(products: &mut Vec<Product>, name: &str) {
+    let named = |product: &Product| plain(&product.name) == plain(name);
+    if products.iter().any(named) {
+        products.retain(named);
     }
 }
 

@@ -6,16 +6,14 @@
 //! packages, so that nothing of the user's runs.
 
 mod answer;
+mod pyenv;
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
-
-use rocmenv_manifests::version::Dotted;
 
 use super::Reader;
 use crate::host::facts::{Interpreter, InterpreterOrigin};
@@ -57,9 +55,9 @@ pub(super) fn find(reader: &mut Reader<'_>) -> Vec<Interpreter> {
 fn candidates(reader: &mut Reader<'_>) -> Vec<Candidate> {
     let mut seen = BTreeSet::new();
     let mut candidates = Vec::new();
-    let pyenv = pyenv_root(reader);
+    let pyenv = pyenv::root(reader);
     let versions = pyenv.as_ref().map(|root| root.join("versions"));
-    for folder in folders(reader, versions.as_deref()) {
+    for folder in folders(reader, pyenv.as_deref()) {
         let names = reader.root().list(&folder).unwrap_or_default();
         for name in names.into_iter().filter(|name| is_interpreter_name(name)) {
             let path = folder.join(name);
@@ -76,34 +74,22 @@ fn candidates(reader: &mut Reader<'_>) -> Vec<Candidate> {
     candidates
 }
 
-/// Where to look: the search path, each of pyenv's versions (newest first), and
-/// the distribution's folders even if the search path leaves them out.
-fn folders(reader: &mut Reader<'_>, versions: Option<&Path>) -> Vec<PathBuf> {
+/// Where to look: the search path, each of pyenv's versions, newest first, and the
+/// distribution's folders even if the search path leaves them out.
+fn folders(reader: &mut Reader<'_>, pyenv: Option<&Path>) -> Vec<PathBuf> {
     let search = reader.root().variables().get("PATH").cloned().unwrap_or_default();
-    let mut folders: Vec<PathBuf> =
-        search.split(':').filter(|folder| folder.starts_with('/')).map(PathBuf::from).collect();
-    if let Some(versions) = versions {
-        let mut names = reader.list(versions);
-        names.sort_by_cached_key(|name| Reverse((Dotted::leading(name), name.clone())));
-        folders.extend(names.into_iter().map(|name| versions.join(name).join("bin")));
+    let mut folders = Vec::new();
+    for folder in search.split(':').filter(|folder| folder.starts_with('/')).map(Path::new) {
+        match pyenv.filter(|pyenv| folder == pyenv.join("shims")) {
+            Some(pyenv) => folders.extend(pyenv::chosen_versions(reader, pyenv)),
+            None => folders.push(folder.to_owned()),
+        }
     }
+    folders.extend(pyenv.into_iter().flat_map(|root| pyenv::versions(reader, root)));
     folders.extend(["/usr/local/bin", "/usr/bin"].map(PathBuf::from));
     let mut seen = BTreeSet::new();
     folders.retain(|folder| seen.insert(folder.clone()));
     folders
-}
-
-/// Where pyenv keeps its versions: its variable, else beside the shims on the search path,
-/// else in the home folder.
-fn pyenv_root(reader: &Reader<'_>) -> Option<PathBuf> {
-    let variables = reader.root().variables();
-    let given = variables.get("PYENV_ROOT").map(PathBuf::from);
-    let search = variables.get("PATH").map(String::as_str).unwrap_or_default();
-    let beside = search.split(':').map(Path::new).filter(|folder| folder.ends_with("shims"));
-    let beside = beside.filter_map(|folder| folder.parent().map(Path::to_owned));
-    let home = variables.get("HOME").map(|home| Path::new(home).join(".pyenv"));
-    let mut roots = given.into_iter().chain(beside).chain(home);
-    roots.find(|root| reader.exists(root.join("versions")))
 }
 
 /// Where a path leads and, for a virtual environment, the folder of its base. `None` for

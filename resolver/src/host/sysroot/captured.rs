@@ -68,6 +68,14 @@ impl CapturedSysroot {
         self.side.device.iter().find(|device| Path::new(&device.path) == path)
     }
 
+    fn device_names_in(&self, folder: &Path) -> impl Iterator<Item = String> {
+        self.side.device.iter().filter_map(move |device| {
+            let path = Path::new(&device.path);
+            let name = path.file_name().filter(|_| path.parent() == Some(folder))?;
+            Some(name.to_string_lossy().into_owned())
+        })
+    }
+
     /// The place in the tree behind a path of the machine.
     fn place(&self, path: &Path) -> io::Result<PathBuf> {
         let canonical = self.follow(path)?;
@@ -122,7 +130,16 @@ impl Sysroot for CapturedSysroot {
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
-        names_in(&self.place(path)?)
+        let devices: Vec<_> = self.device_names_in(path).collect();
+        let mut names = match names_in(&self.place(path)?) {
+            Ok(names) => names,
+            Err(_) if !devices.is_empty() => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        names.extend(devices);
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {

@@ -4,6 +4,8 @@
 //! one, with a small side file for what a tree cannot hold. Nothing outside of this module
 //! opens files, asks for ids or starts programs.
 
+#![expect(clippy::disallowed_methods, reason = "this is where the resolver reads the machine")]
+
 mod captured;
 mod live;
 #[cfg_attr(unix, path = "unix.rs")]

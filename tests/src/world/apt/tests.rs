@@ -6,8 +6,8 @@ fn suite() -> Suite {
     Suite::new("bookworm")
         .codename("bookworm")
         .signed_by(&SigningKey::new("archive"))
-        .package(DebBuilder::new("rocminfo", "5.2.3-2").depends("libhsa-runtime64-1"))
-        .package(DebBuilder::new("libhsa-runtime64-1", "5.2.3-3"))
+        .package(&DebBuilder::new("rocminfo", "5.2.3-2").depends("libhsa-runtime64-1"))
+        .package(&DebBuilder::new("libhsa-runtime64-1", "5.2.3-3"))
 }
 
 fn site(suite: Suite) -> Site {
@@ -124,9 +124,9 @@ fn faults_are_where_they_are_said_to_be() {
 fn packages_lie_or_vanish() {
     let site = site(
         Suite::new("sid")
-            .package(DebBuilder::new("a", "1"))
+            .package(&DebBuilder::new("a", "1"))
             .lying_hash()
-            .package(DebBuilder::new("b", "1"))
+            .package(&DebBuilder::new("b", "1"))
             .vanished(),
     );
     let stated = sha256(b"another file");

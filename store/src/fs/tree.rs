@@ -1,0 +1,39 @@
+//! Small operations on trees: removing them, modes, symbolic links.
+
+use std::io;
+use std::path::Path;
+
+use fs_err as fs;
+
+use super::DiskError;
+
+/// Removes a file, link or tree; nothing there is success.
+pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
+    let kind = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        found => found?.file_type(),
+    };
+    let removed = if kind.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// Sets the permissions of a file. Does nothing on Windows: its attributes are shared by hard
+/// links, and a read-only file cannot be removed there.
+pub fn set_mode(path: &Path, mode: u32) -> Result<(), DiskError> {
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))?;
+    #[cfg(not(unix))]
+    let _ = (path, mode);
+    Ok(())
+}
+
+/// Makes a symbolic link at `path` that says `target`.
+pub fn symlink(target: &str, path: &Path) -> Result<(), DiskError> {
+    #[cfg(unix)]
+    return Ok(fs::os::unix::fs::symlink(target, path)?);
+    #[cfg(windows)]
+    return Ok(fs::os::windows::fs::symlink_file(target, path)?);
+}

@@ -1,0 +1,149 @@
+//! The list of files that one wheel becomes in a virtual environment.
+
+use std::path::Path;
+
+use fs_err as fs;
+use rocmenv_manifests::digest::Sha256;
+
+use super::check::read_text;
+use super::record::write_record;
+use super::script::{launcher, rewritten};
+use super::{EntryPoints, Place, RecordRow, Scheme, WheelError, WheelInfo};
+use crate::fs::DiskError;
+use crate::unpack::{Entry, Node};
+
+/// One file of an environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledFile {
+    /// Where it goes, relative to the virtual environment.
+    pub path: String,
+    /// Where its bytes come from.
+    pub source: FileSource,
+    /// The digest of its content.
+    pub sha256: Sha256,
+    /// Bytes.
+    pub size: u64,
+    /// Whether it can be executed.
+    pub executable: bool,
+}
+
+/// Where the bytes of a file of an environment come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileSource {
+    /// A file of the object, which may be linked.
+    Linked(String),
+    /// A file of the object that must be a copy, because people edit it or tools rewrite it.
+    Copied(String),
+    /// These bytes.
+    Written(Vec<u8>),
+}
+
+/// What the wheel unpacked in `tree` becomes: its files by scheme, its scripts with the line for
+/// `python`, INSTALLER, and a RECORD that lists all of it (with `extra` rows, such as bytecode).
+pub fn install(
+    tree: &Path,
+    entries: &[Entry],
+    scheme: &Scheme,
+    python: &str,
+    extra: &[String],
+) -> Result<Vec<InstalledFile>, WheelError> {
+    let info = WheelInfo::read(tree, entries)?;
+    let mut files = Vec::with_capacity(entries.len() + 4);
+    for entry in entries {
+        let Node::File { sha256, size, executable } = entry.node else { continue };
+        if is_replaced(&entry.path, &info) {
+            continue;
+        }
+        let file = match scheme.place(&info, &entry.path)? {
+            Place::Script(path) => script(tree, entry, path, python)?,
+            Place::Module(path) => {
+                let source = if must_be_copied(&entry.path, &info) {
+                    FileSource::Copied(entry.path.clone())
+                } else {
+                    FileSource::Linked(entry.path.clone())
+                };
+                InstalledFile { path, source, sha256, size, executable }
+            }
+        };
+        files.push(file);
+    }
+    let entry_points = format!("{}/entry_points.txt", info.dist_info);
+    if entries.iter().any(|entry| entry.path == entry_points) {
+        let points = EntryPoints::parse(&read_text(tree, &entry_points)?)?;
+        files.extend(launchers(&points, scheme, python));
+    }
+    finish(&mut files, scheme, &info.dist_info, extra);
+    Ok(files)
+}
+
+/// The scripts of entry points.
+pub(super) fn launchers<'p>(
+    points: &'p EntryPoints,
+    scheme: &'p Scheme,
+    python: &'p str,
+) -> impl Iterator<Item = InstalledFile> + 'p {
+    points.all().flat_map(move |point| {
+        let text = launcher(point, python);
+        let base = format!("{}/{}", scheme.scripts, point.name);
+        if cfg!(windows) {
+            // Without a program of its own to start it, a script needs a command file there.
+            let start = "@\"%~dp0python.exe\" \"%~dp0\\%~n0-script.py\" %*\r\n".to_owned();
+            vec![written(format!("{base}-script.py"), text), written(format!("{base}.cmd"), start)]
+        } else {
+            vec![InstalledFile { executable: true, ..written(base, text) }]
+        }
+    })
+}
+
+/// Adds INSTALLER and RECORD.
+pub(super) fn finish(
+    files: &mut Vec<InstalledFile>,
+    scheme: &Scheme,
+    dist_info: &str,
+    extra: &[String],
+) {
+    let folder = format!("{}/{dist_info}", scheme.site_packages);
+    files.push(written(format!("{folder}/INSTALLER"), format!("{INSTALLER}\n")));
+    let row =
+        |file: &InstalledFile| RecordRow::of(scheme.in_record(&file.path), &file.sha256, file.size);
+    let mut rows: Vec<RecordRow> = files.iter().map(row).collect();
+    rows.extend(extra.iter().map(|path| RecordRow::bare(scheme.in_record(path))));
+    rows.push(RecordRow::bare(format!("{dist_info}/RECORD")));
+    rows.sort_by(|a, b| a.path.cmp(&b.path));
+    files.push(written(format!("{folder}/RECORD"), write_record(&rows)));
+}
+
+/// A file with bytes of its own.
+pub(super) fn written(path: String, content: impl Into<Vec<u8>>) -> InstalledFile {
+    let content = content.into();
+    let (sha256, size) = (Sha256::of(&content), content.len() as u64);
+    InstalledFile { path, source: FileSource::Written(content), sha256, size, executable: false }
+}
+
+fn script(
+    tree: &Path,
+    entry: &Entry,
+    path: String,
+    python: &str,
+) -> Result<InstalledFile, WheelError> {
+    let bytes = fs::read(tree.join(&entry.path)).map_err(DiskError::from)?;
+    let bytes = rewritten(&bytes, python).unwrap_or(bytes);
+    Ok(InstalledFile { executable: true, ..written(path, bytes) })
+}
+
+/// Files that the installer writes itself (RECORD and INSTALLER), and signatures of the RECORD
+/// that no longer is.
+fn is_replaced(path: &str, info: &WheelInfo) -> bool {
+    let inside = path.strip_prefix(&info.dist_info).and_then(|rest| rest.strip_prefix('/'));
+    inside.is_some_and(|name| {
+        matches!(name, "RECORD" | "RECORD.jws" | "RECORD.p7s" | "INSTALLER" | "REQUESTED")
+    })
+}
+
+fn must_be_copied(path: &str, info: &WheelInfo) -> bool {
+    let in_info = path.strip_prefix(&info.dist_info).is_some_and(|rest| rest.starts_with('/'));
+    in_info || Path::new(path).extension().is_some_and(|extension| extension == "pth")
+}
+
+/// What INSTALLER says of a package that was installed here.
+pub(crate) const INSTALLER: &str = "rocmenv";
