@@ -68,13 +68,13 @@ impl Case {
 fn suite(name: &str) -> Suite {
     Suite::new(name)
         .signed_by(&SigningKey::new("amd"))
-        .package(DebBuilder::new("rocminfo", "5.2.3-2").depends("libc6 (>= 2.34)"))
+        .package(&DebBuilder::new("rocminfo", "5.2.3-2").depends("libc6 (>= 2.34)"))
 }
 
 #[test]
 fn a_signed_repository_gives_its_packages() {
     let case =
-        Case::new([suite("noble"), suite("noble-updates").package(DebBuilder::new("new", "1"))]);
+        Case::new([suite("noble"), suite("noble-updates").package(&DebBuilder::new("new", "1"))]);
     let index = case.index();
     assert_eq!(index.names(), ["new", "rocminfo"]);
     assert_eq!(index.named("rocminfo").count(), 2);
@@ -109,7 +109,7 @@ fn a_mirror_that_moved_on_still_has_what_was_signed() {
 
 #[test]
 fn an_unsigned_repository_is_refused_unless_the_user_said_so() {
-    let unsigned = || Suite::new("noble").package(DebBuilder::new("rocminfo", "1"));
+    let unsigned = || Suite::new("noble").package(&DebBuilder::new("rocminfo", "1"));
     let mut case = Case::new([unsigned()]);
     insta::assert_snapshot!(case.refused(), @"the repository `HOST/rocm/dists/noble/` is not signed: it has no `InRelease`");
     case.sources[0].trusted = true;

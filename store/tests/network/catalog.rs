@@ -274,7 +274,7 @@ fn further_sources_add_what_the_first_does_not_have() {
 fn a_repository_is_a_catalog_of_debs() {
     let key = SigningKey::new("debian");
     let repository = AptRepository::new("deb").suite(
-        Suite::new("bookworm").signed_by(&key).package(DebBuilder::new("rocminfo", "5.2.3-2")),
+        Suite::new("bookworm").signed_by(&key).package(&DebBuilder::new("rocminfo", "5.2.3-2")),
     );
     let mut case = Case::new(world().apt(repository));
     let keyring = key.write_keyring(case.folder.path());
@@ -315,8 +315,8 @@ fn artifact(kind: ArtifactKind, index: IndexName, name: &str, file: &str) -> Art
 fn a_locked_file_is_found_with_and_without_a_cache() {
     let key = SigningKey::new("debian");
     let repository = AptRepository::new("deb")
-        .suite(Suite::new("a").signed_by(&key).package(DebBuilder::new("first", "1")))
-        .suite(Suite::new("b").signed_by(&key).package(DebBuilder::new("second", "1")));
+        .suite(Suite::new("a").signed_by(&key).package(&DebBuilder::new("first", "1")))
+        .suite(Suite::new("b").signed_by(&key).package(&DebBuilder::new("second", "1")));
     let case = Case::new(world().apt(repository));
     let text = case.server.apt_sources("deb", &key.write_keyring(case.folder.path()));
     let sources = parse_sources(&text, "x.sources", &mut Logins::new()).unwrap();
