@@ -16,6 +16,7 @@ mod entry;
 mod error;
 mod fill;
 mod freshness;
+mod locate;
 mod metadata;
 mod page;
 
