@@ -23,5 +23,6 @@ pub mod plan;
 pub mod platform;
 pub mod project;
 pub mod python;
+pub mod registry;
 pub mod sourced;
 pub mod version;

@@ -54,12 +54,16 @@ impl FromStr for OsRelease {
     type Err = OsError;
 
     fn from_str(text: &str) -> Result<Self, OsError> {
-        let (name, version) = match text.split_once('-') {
-            Some((name, version)) => (name, Some(version)),
+        // a distribution may have a hyphen itself (`opensuse-leap`): its version begins with a digit
+        let digit_follows = |at: &usize| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+        let split = text.match_indices('-').map(|(at, _)| at).find(digit_follows);
+        let (name, version) = match split {
+            Some(at) => (&text[..at], Some(&text[at + 1..])),
             None => (text, None),
         };
-        let named = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-        let valid = !name.is_empty() && name.bytes().all(named) && version != Some("");
+        let named =
+            |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'.');
+        let valid = !name.is_empty() && name.bytes().all(named) && !name.ends_with('-');
         if !valid {
             return Err(OsError(text.to_owned()));
         }
@@ -146,5 +150,27 @@ impl fmt::Display for Libc {
             Self::Glibc(version) => write!(f, "glibc {version}"),
             Self::Musl(version) => write!(f, "musl {version}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_is_split_before_its_version() {
+        let parts = |text: &str| {
+            let release: OsRelease = text.parse().unwrap();
+            assert_eq!(release.to_string(), text);
+            (release.distribution, release.version)
+        };
+        let version = |text: &str| Some(text.to_owned());
+        assert_eq!(parts("ubuntu-24.04"), ("ubuntu".to_owned(), version("24.04")));
+        assert_eq!(parts("windows-11-25H2"), ("windows".to_owned(), version("11-25H2")));
+        assert_eq!(parts("opensuse-leap-15.6"), ("opensuse-leap".to_owned(), version("15.6")));
+        assert_eq!(parts("arch"), ("arch".to_owned(), None));
+        assert!("Ubuntu 24.04".parse::<OsRelease>().is_err());
+        assert!("-24.04".parse::<OsRelease>().is_err());
+        assert!("ubuntu-".parse::<OsRelease>().is_err());
     }
 }

@@ -1,1 +1,7 @@
-//! Every decision.
+//! Every decision of rocmenv, each a pure function of facts, catalog and registry.
+//!
+//! A machine is read only through `host::Sysroot`; nothing here uses a network or waits.
+
+pub mod host;
+pub mod solve;
+pub mod target;

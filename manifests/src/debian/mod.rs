@@ -1,5 +1,16 @@
-//! Debian's words: versions, relations, package lists.
+//! Debian's words: versions, relations, package lists, releases.
+//!
+//! Built on `debversion` and `deb822-fast`. Everything works on texts that are already there and
+//! verified: signatures, hashes and compression are the store's.
 
-/// The packages of an apt repository, by name.
-#[derive(Debug, Clone, Default)]
-pub struct DebIndex;
+pub use self::index::DebIndex;
+pub use self::relation::{Dependency, Provided, Relation};
+pub use self::release::Release;
+pub use self::stanza::{DebPackage, StanzaError};
+pub use self::version::DebVersion;
+
+pub mod index;
+pub mod relation;
+pub mod release;
+pub mod stanza;
+pub mod version;

@@ -100,6 +100,8 @@ pub enum Predicate {
     },
     /// Any of these gfx targets and no other.
     GfxWithin(Vec<GfxTarget>),
+    /// No AMD GPU: the set was chosen without looking at one, so it holds no code for any.
+    NoGpu,
     /// The ROCm that the host itself must have (`7.2`).
     HostRocm(Dotted),
 }
@@ -117,7 +119,21 @@ pub enum ArtifactKind {
     /// An interpreter build.
     Python,
     /// TheRock's `rocm` source archive, whose module is installed without running its setup.
+    #[serde(rename = "rocm-meta")]
     RocmMeta,
+}
+
+impl ArtifactKind {
+    /// The kind as the lock writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Wheel => "wheel",
+            Self::Deb => "deb",
+            Self::Tarball => "tarball",
+            Self::Python => "python",
+            Self::RocmMeta => "rocm-meta",
+        }
+    }
 }
 
 /// One package in one version from one index.

@@ -2,8 +2,18 @@
 //!
 //! Two stages: `raw` is the file as read, with spans; `Project` is what was proven of it.
 
+mod error;
+mod inputs;
+mod instant;
+mod ordered;
+mod parse;
+mod raw;
+mod schema;
+mod text_or;
 mod types;
 
+pub use error::{Place, Problem, ProjectError, nearest};
+pub use schema::json_schema;
 pub use types::{
     Accelerator, Accept, ChannelChoice, DriverSpec, Environment, Framework, GpuSpec, IndexKind,
     IndexSpec, PackageRequest, Policy, Project, PythonSource, RocmOptions, TargetSpec, VerifySpec,

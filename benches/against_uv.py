@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Times rocmenv beside uv on the same real packages, and prints a table.
+
+Needs only public tools: Python, pip (which brings uv), a release build of rocmenv, and a
+reachable Python package index. Runs of the two programs alternate, so that a machine whose speed
+drifts slows both; medians and ranges over the runs are printed, and the ratio of the medians.
+
+    cargo build --release
+    python3 benches/against_uv.py --runs 11
+"""
+
+import argparse
+import http.server
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+PACKAGES = ["jax==0.12.0", "jax-rocm10-plugin==0.12.0", "jax-rocm10-pjrt==0.12.0"]
+UPLOADED_BEFORE = "2026-11-15"
+
+PYPROJECT = f"""[project]
+name = "bench"
+version = "0.1.0"
+requires-python = "==3.12.*"
+dependencies = {PACKAGES!r}
+
+[tool.uv]
+exclude-newer = "{UPLOADED_BEFORE}T00:00:00Z"
+environments = ["sys_platform == 'linux' and platform_machine == 'x86_64'"]
+"""
+
+ROCM_TOML = f"""exclude-newer = "{UPLOADED_BEFORE}T00:00:00Z"
+
+[project]
+name = "bench"
+
+[requires]
+rocm = "10.1"
+python = "3.12"
+jax = "0.12.0"
+
+[rocm]
+channel = "host"
+
+[targets.node]
+os = "ubuntu-24.04"
+gpus = ["gfx942"]
+driver = "31.50.0"
+rocm = "10.1.0"
+"""
+
+
+class Side:
+    """One program: its folder, its environment, and how it is called."""
+
+    def __init__(self, name, program, folder, env, lock_file, environment):
+        self.name = name
+        self.program = program
+        self.folder = folder
+        self.env = env
+        self.lock_file = folder / lock_file
+        self.environment = folder / environment
+
+    def run(self, *arguments):
+        """Runs the program once: seconds of wall time, and the peak memory in KiB."""
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            [self.program, *arguments],
+            cwd=self.folder,
+            env=self.env,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        error = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        if os.waitstatus_to_exitcode(status) != 0:
+            sys.exit(f"{self.name} {' '.join(arguments)} failed:\n{error.decode()}")
+        return seconds, usage.ru_maxrss
+
+
+def measure(title, sides, runs):
+    """Alternates the sides; each side is (side, prepare, arguments)."""
+    results = {side.name: [] for side, _, _ in sides}
+    for number in range(runs + 1):
+        for side, prepare, arguments in sides:
+            prepare(side)
+            result = side.run(*arguments)
+            if number > 0:  # the first round warms up
+                results[side.name].append(result)
+    medians = {}
+    for name, rows in results.items():
+        seconds = [row[0] * 1000 for row in rows]
+        memory = max(row[1] for row in rows) / 1024
+        medians[name] = statistics.median(seconds)
+        print(
+            f"{title:42} {name:8} {medians[name]:9.1f} ms"
+            f"  ({min(seconds):.1f} to {max(seconds):.1f})  {memory:6.1f} MiB"
+        )
+    first, second = (side.name for side, _, _ in sides)
+    print(f"{'':42} {'ratio':8} {medians[first] / medians[second]:9.2f}", flush=True)
+
+
+def forget_lock(side):
+    side.lock_file.unlink(missing_ok=True)
+
+
+def forget_environment(side):
+    shutil.rmtree(side.environment, ignore_errors=True)
+
+
+def serve(folder):
+    """A mirror of wheels on loopback, as a page of links."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def __init__(self, *args):
+            super().__init__(*args, directory=folder)
+
+        def log_message(self, *args):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def mirror(python, work):
+    """Downloads the wheels once and lays them out as a simple index."""
+    wheels = work / "wheels"
+    command = [python, "-m", "pip", "download", "-q", "-d", wheels, "--only-binary=:all:"]
+    target = ["--python-version", "3.12", "--platform", "manylinux_2_28_x86_64"]
+    target += ["--platform", "manylinux_2_27_x86_64", "--platform", "manylinux2014_x86_64"]
+    subprocess.run([*command, *target, *PACKAGES], check=True)
+    simple = work / "mirror" / "simple"
+    for wheel in wheels.glob("*.whl"):
+        name = wheel.name.split("-")[0].lower().replace("_", "-").replace(".", "-")
+        folder = simple / name
+        folder.mkdir(parents=True, exist_ok=True)
+        os.link(wheel, folder / wheel.name)
+    for folder in simple.iterdir():
+        links = "".join(f'<a href="{f.name}">{f.name}</a>\n' for f in sorted(folder.iterdir()))
+        (folder / "index.html").write_text(f"<!DOCTYPE html><html><body>{links}</body></html>")
+    return serve(work / "mirror") + "/simple/"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=11)
+    parser.add_argument("--rocmenv", default="target/release/rocmenv")
+    parser.add_argument("--python", default=shutil.which("python3.12") or "python3.12")
+    parser.add_argument("--skip-cold", action="store_true")
+    options = parser.parse_args()
+    rocmenv = pathlib.Path(options.rocmenv).resolve()
+    work = pathlib.Path(tempfile.mkdtemp(prefix="rocmenv-bench-"))
+    try:
+        bench(options, rocmenv, work)
+    finally:
+        subprocess.run(["chmod", "-R", "u+w", work], check=False)
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def bench(options, rocmenv, work):
+    subprocess.run([sys.executable, "-m", "venv", work / "tools"], check=True)
+    subprocess.run([work / "tools/bin/pip", "install", "-q", "uv"], check=True)
+    env = {key: value for key, value in os.environ.items() if not key.startswith("UV_")}
+    ours_env = env | {
+        "ROCMENV_STORE": str(work / "store"),
+        "ROCMENV_CACHE": str(work / "cache"),
+    }
+    uv_env = env | {"UV_CACHE_DIR": str(work / "uv-cache"), "UV_PYTHON": options.python}
+    ours_folder, uv_folder = work / "ours", work / "uv"
+    ours_folder.mkdir()
+    uv_folder.mkdir()
+    (ours_folder / "rocm.toml").write_text(ROCM_TOML)
+    (uv_folder / "pyproject.toml").write_text(PYPROJECT)
+    ours = Side("rocmenv", rocmenv, ours_folder, ours_env, "rocm.lock", ".rocmenv")
+    uv = Side("uv", work / "tools/bin/uv", uv_folder, uv_env, "uv.lock", ".venv")
+    print(subprocess.run([uv.program, "--version"], capture_output=True, text=True).stdout.strip())
+
+    nothing = lambda side: None
+    measure("--version", [(ours, nothing, ["--version"]), (uv, nothing, ["--version"])], options.runs)
+    for side, commands in ((ours, ["lock"]), (uv, ["lock"])):
+        side.run(*commands)
+    lock = ["lock", "--offline"]
+    measure("lock, warm, no lock file", [(ours, forget_lock, lock), (uv, forget_lock, lock)], options.runs)
+    measure("lock, warm, nothing to do", [(ours, nothing, lock), (uv, nothing, lock)], options.runs)
+    ours.run("sync", "--target", "node")
+    uv.run("sync")
+    warm = ["sync", "--offline", "--frozen"]
+    here = ["--target", "node"]
+    measure(
+        "sync, warm, without bytecode",
+        [(ours, forget_environment, [*warm, *here, "--no-compile-bytecode"]), (uv, forget_environment, warm)],
+        options.runs,
+    )
+    measure(
+        "sync, warm, with bytecode / uv without",
+        [(ours, forget_environment, [*warm, *here]), (uv, forget_environment, warm)],
+        options.runs,
+    )
+    measure("sync, nothing to do", [(ours, nothing, [*warm, *here]), (uv, nothing, warm)], options.runs)
+    if not options.skip_cold:
+        cold(options, work, ours, uv)
+
+
+def cold(options, work, ours, uv):
+    """Everything from a mirror on loopback into an empty store; uv compiles bytecode too."""
+    url = mirror(options.python, work)
+    ours.env["ROCMENV_PYTHON_INDEX"] = url
+    uv.env["UV_DEFAULT_INDEX"] = url
+
+    def forget_all(side):
+        forget_environment(side)
+        for folder in ("store", "cache", "uv-cache"):
+            if (folder == "uv-cache") == (side is uv):
+                subprocess.run(["chmod", "-R", "u+w", work / folder], check=False)
+                shutil.rmtree(work / folder, ignore_errors=True)
+        text = "exclude-newer"  # a page of links has no dates
+        file = side.folder / ("pyproject.toml" if side is uv else "rocm.toml")
+        file.write_text("".join(l for l in file.read_text().splitlines(True) if not l.startswith(text)))
+        forget_lock(side)
+        side.run("lock")
+
+    measure(
+        "sync, cold, from a mirror, with bytecode",
+        [
+            (ours, forget_all, ["sync", "--target", "node"]),
+            (uv, forget_all, ["sync", "--compile-bytecode"]),
+        ],
+        max(3, options.runs // 3),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+//! The words of a call. clap's types live in this folder and nowhere else; every command gets
+//! plain values made of them.
+
+mod environment;
+mod facts;
+mod global;
+mod lock;
+mod meta;
+mod project;
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+pub use environment::{ActivateArgs, PackageArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs};
+pub use facts::{HostArgs, MatrixArgs, RegistryArgs};
+pub use global::{ColorChoice, GlobalArgs};
+pub use lock::{LockArgs, SyncArgs};
+pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
+pub use project::{AddArgs, InitArgs, RemoveArgs};
+
+/// Takes a machine with an AMD GPU to a working deep-learning environment.
+///
+/// rocm.toml says what is wanted, `rocmenv lock` chooses one compatible set of driver, ROCm,
+/// Python and packages, `rocmenv sync` installs it without root, `rocmenv run` runs in it.
+#[derive(Debug, Parser)]
+#[command(name = "rocmenv", version, disable_help_subcommand = false, max_term_width = 100)]
+#[command(after_help = EXIT_CODES, arg_required_else_help = true)]
+pub struct Cli {
+    /// Flags that every command takes.
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    /// The verb.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Make a project: a first rocm.toml
+    Init(Box<InitArgs>),
+    /// Ask for a framework, a ROCm, a component or a Python package
+    Add(AddArgs),
+    /// Ask for something no longer
+    Remove(RemoveArgs),
+    /// Choose one compatible set for each target and write rocm.lock
+    Lock(LockArgs),
+    /// Make the environment what rocm.lock says
+    Sync(SyncArgs),
+    /// Run a program in the environment
+    Run(RunArgs),
+    /// Start a shell in the environment
+    Shell,
+    /// Print text that a shell evaluates to enter the environment
+    Activate(ActivateArgs),
+    /// List what is locked
+    List,
+    /// Say everything that the lock holds of a package
+    Info(PackageArgs),
+    /// Show what needs what
+    Tree(TreeArgs),
+    /// Say why a package is there
+    Why(PackageArgs),
+    /// Say what this machine is
+    Host(HostArgs),
+    /// Install, list or remove shims: programs that find the environment by themselves
+    Shims(ShimsArgs),
+    /// Show a table of the registry: releases, GPUs, drivers, frameworks
+    Matrix(MatrixArgs),
+    /// Say what the registry holds, or extend it
+    Registry(RegistryArgs),
+    /// Print the JSON schema of rocm.toml
+    Schema,
+    /// Print the completion script of a shell
+    Completions(CompletionsArgs),
+    /// Print the manual, or write one page per command
+    Man(ManArgs),
+    /// Say what a code of an error, refusal or finding means
+    Explain(ExplainArgs),
+}
+
+/// The command as clap sees it, for completions, the manual and the documents.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  cannot be met (no solution, verification failed)
+  2  usage
+  3  lock or environment out of date
+  4  network
+  5  integrity or signature
+  6  host does not fit, host change or reboot needed
+  `run` and shims pass the code of the program through";

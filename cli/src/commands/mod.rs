@@ -1,0 +1,17 @@
+//! One file a verb: options to its op, the outcome to `render`. Nothing is decided here.
+
+pub mod activate;
+pub mod completions;
+pub mod edit;
+pub mod explain;
+pub mod host;
+pub mod init;
+pub mod lock;
+pub mod locked;
+pub mod man;
+pub mod matrix;
+pub mod registry;
+pub mod run;
+pub mod schema;
+pub mod shims;
+pub mod sync;

@@ -1,0 +1,95 @@
+//! From the words of a call to its exit: reads them, builds the context, calls one command.
+
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use crate::args::{Cli, Command, ShimsAction};
+use crate::commands;
+use crate::context::Context;
+use crate::error::{Error, Exit};
+use crate::process::Process;
+use crate::render::{Output, Style};
+use crate::settings::Settings;
+use crate::variables::Environment;
+
+/// Runs one call from its words to its exit code. Never exits the process itself.
+pub fn run(mut process: Process) -> Exit {
+    let cli = match parse(&process) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&mut process, &error),
+    };
+    let environment = Environment::new(std::mem::take(&mut process.env));
+    let settings = match Settings::new(cli.global, &environment, &process) {
+        Ok(settings) => settings,
+        Err(error) => {
+            let mut out = Output::new(process.stdout, process.stderr, Style::plain());
+            return out.failure(&Error::from(error));
+        }
+    };
+    let style = Style::of(&settings);
+    let mut out = Output::new(process.stdout, process.stderr, style);
+    let reporter = crate::render::reporter(&settings);
+    let (program, cwd, now) = (process.program, process.cwd, process.now);
+    let context = Context { settings, environment, program, cwd, now, reporter };
+    match execute(&context, &mut out, cli.command) {
+        Ok(exit) => exit,
+        Err(error) => out.failure(&error),
+    }
+}
+
+fn parse(process: &Process) -> Result<Cli, clap::Error> {
+    let matches = Cli::command().try_get_matches_from(&process.args)?;
+    Cli::from_arg_matches(&matches)
+}
+
+fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit, Error> {
+    match command {
+        Command::Init(args) => commands::init::run(context, out, (*args).into()),
+        Command::Add(args) => commands::edit::add(context, out, &args.into()),
+        Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
+        Command::Lock(args) => commands::lock::run(context, out, &args.into()),
+        Command::Sync(args) => commands::sync::run(context, out, &args.into()),
+        Command::Run(args) => commands::run::run(context, out, &args.command),
+        Command::Shell => commands::run::shell(context, out),
+        Command::Activate(args) => commands::activate::run(context, out, args.shell),
+        Command::List => commands::locked::list(context, out),
+        Command::Info(args) => commands::locked::info(context, out, &args.name),
+        Command::Tree(args) => {
+            commands::locked::show_tree(context, out, args.name.as_deref(), args.invert, args.depth)
+        }
+        Command::Why(args) => commands::locked::why(context, out, &args.name),
+        Command::Host(args) => commands::host::run(context, out, &args.into()),
+        Command::Shims(args) => match args.action {
+            ShimsAction::Install { names } => commands::shims::install(context, out, &names),
+            ShimsAction::List => commands::shims::list(context, out),
+            ShimsAction::Remove { names } => commands::shims::remove(context, out, &names),
+        },
+        Command::Matrix(args) => commands::matrix::run(context, out, &args.into()),
+        Command::Registry(args) => match args.add {
+            Some(file) => commands::registry::add(context, out, &file, args.user),
+            None => commands::registry::show(context, out),
+        },
+        Command::Schema => commands::schema::run(out),
+        Command::Completions(args) => commands::completions::run(out, args.shell),
+        Command::Man(args) => commands::man::run(context, out, args.directory.as_deref()),
+        Command::Explain(args) => commands::explain::run(context, out, args.code.as_deref()),
+    }
+}
+
+/// Help and version are data and success; everything else that clap says is a usage error.
+fn usage(process: &mut Process, error: &clap::Error) -> Exit {
+    let text = error.render().to_string();
+    let wants_json = process.args.iter().any(|arg| arg == "--json");
+    if !error.use_stderr() {
+        let _ = process.stdout.write_all(text.as_bytes());
+        return Exit::Done;
+    }
+    let _ = process.stderr.write_all(text.as_bytes());
+    if wants_json {
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let json = serde_json::json!({
+            "error": { "code": "usage", "message": message, "causes": [], "exit": 2 }
+        });
+        let _ = writeln!(process.stdout, "{json:#}");
+    }
+    Exit::Usage
+}

@@ -1,0 +1,78 @@
+//! Reading and replacing a project's files, with errors that name the file.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+
+use crate::error::{Exit, Failure};
+
+/// The text of a file.
+///
+/// # Errors
+/// It cannot be read, or is no UTF-8.
+pub fn read(path: &Path) -> Result<String, FileError> {
+    fs::read_to_string(path).map_err(|source| FileError::Read { path: path.to_owned(), source })
+}
+
+/// The text of a file, `None` where there is none.
+///
+/// # Errors
+/// It is there and cannot be read.
+pub fn read_optional(path: &Path) -> Result<Option<String>, FileError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(FileError::Read { path: path.to_owned(), source }),
+    }
+}
+
+/// Replaces a file as a whole: after a failure it is the old one still.
+///
+/// # Errors
+/// It cannot be written.
+pub fn replace(path: &Path, text: &str) -> Result<(), FileError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let fresh = path.with_file_name(name);
+    let done = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, path));
+    done.map_err(|source| {
+        // What is half written is of no use to anybody; its own failure says nothing new.
+        let _ = fs::remove_file(&fresh);
+        FileError::Write { path: path.to_owned(), source }
+    })
+}
+
+/// A file of the user cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// Reading failed.
+    #[error("cannot read `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Writing failed; the old content is still there.
+    #[error("cannot write `{}`", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Failure for FileError {
+    fn exit(&self) -> Exit {
+        Exit::Unmet
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Read { .. } => "file-not-readable",
+            Self::Write { .. } => "file-not-writable",
+        })
+    }
+}

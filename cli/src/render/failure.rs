@@ -1,0 +1,43 @@
+//! A failure as text and as JSON: what failed, the causes under it, last the command to try.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::Style;
+use crate::error::Error;
+
+/// For a person.
+pub(super) fn text(error: &Error, style: Style) -> String {
+    let chain = error.chain();
+    let mut text = match error.failure().code() {
+        Some(code) => style.error(format!("error[{code}]:")).to_string(),
+        None => style.error("error:".to_owned()).to_string(),
+    };
+    for (at, line) in chain.iter().enumerate() {
+        let indented = line.trim_end().replace('\n', "\n    ");
+        let _ = match at {
+            0 => write!(text, " {}", line.trim_end()),
+            _ => write!(text, "\n  caused by: {indented}"),
+        };
+    }
+    if let Some(help) = error.failure().help() {
+        let _ = write!(text, "\n{} {}", style.help("help:"), help.replace('\n', "\n      "));
+    }
+    text
+}
+
+/// For a program.
+pub(super) fn json(error: &Error) -> Value {
+    let failure = error.failure();
+    let chain = error.chain();
+    json!({
+        "error": {
+            "code": failure.code(),
+            "message": chain.first(),
+            "causes": chain.get(1..).unwrap_or_default(),
+            "help": failure.help(),
+            "exit": failure.exit().code(),
+        }
+    })
+}

@@ -1,0 +1,344 @@
+//! From `RawProject` to `Project`: every text becomes what it means, or an error with its place.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::ops::Range;
+use std::str::FromStr;
+
+use serde::Deserialize as _;
+use serde_spanned::Spanned;
+use toml_edit::Document;
+
+use super::error::{Place, Problem, ProjectError, nearest};
+use super::ordered::Ordered;
+use super::raw::{RawGpu, RawPackage, RawProject, RawTarget, SpannedText};
+use super::text_or::{Form, TextOr};
+use super::types::{
+    Accelerator, Accept, ChannelChoice, DriverSpec, Environment, Framework, GpuSpec, IndexKind,
+    IndexSpec, PackageRequest, Policy, Project, PythonSource, RocmOptions, TargetSpec, VerifySpec,
+};
+use super::{instant, schema};
+use crate::name::EnvName;
+use crate::platform::{Libc, OsFamily, OsRelease};
+use crate::python::Marker;
+use crate::sourced::{Origin, Sourced};
+use crate::version::Requirement;
+
+impl Project {
+    /// Reads the text of a rocm.toml. `file` is its name as the user knows it.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ProjectError> {
+        let reader = Reader { file, text };
+        let document = Document::parse(text).map_err(|error| {
+            reader.error(error.span(), Problem::Malformed(error.message().trim().to_owned()))
+        })?;
+        let table = document.as_table().clone();
+        let raw = RawProject::deserialize(toml_edit::de::Deserializer::from(document));
+        match raw {
+            Ok(raw) => reader.project(raw),
+            Err(error) => Err(match schema::unknown_key(&table) {
+                Some((at, problem)) => reader.error(Some(at..at), problem),
+                None => reader.error(
+                    error.span(),
+                    Problem::Malformed(error.message().trim().replace('\n', " ")),
+                ),
+            }),
+        }
+    }
+}
+
+struct Reader<'a> {
+    file: &'a str,
+    text: &'a str,
+}
+
+type Parsed<T> = Result<T, ProjectError>;
+
+impl Reader<'_> {
+    fn project(&self, raw: RawProject) -> Parsed<Project> {
+        let mut environments = BTreeMap::new();
+        let default = self.environment(raw.requires, raw.python_packages)?;
+        environments.insert(EnvName::default_env(), default);
+        for (name, env) in raw.env.0 {
+            let env = self.environment(env.requires, env.python_packages)?;
+            environments.insert(self.name(&name)?, env);
+        }
+        let mut groups = BTreeMap::new();
+        for (name, packages) in raw.groups.0 {
+            groups.insert(self.name(&name)?, self.packages(packages)?);
+        }
+        let targets = raw.targets.0.iter().map(|(name, target)| self.target(name, target));
+        Ok(Project {
+            name: raw.project.name.unwrap_or_else(|| "project".to_owned()),
+            path: raw.project.path,
+            environments,
+            groups,
+            targets: targets.collect::<Parsed<_>>()?,
+            rocm: RocmOptions {
+                components: self.parsed_all(&raw.rocm.components)?,
+                channel: self.channel(raw.rocm.channel.as_ref())?,
+                preview: raw.rocm.preview,
+            },
+            indexes: raw
+                .indexes
+                .0
+                .iter()
+                .map(|(name, index)| {
+                    let kind = self.choice(index.kind.as_ref(), "kind of index", &INDEX_KINDS)?;
+                    Ok(IndexSpec {
+                        name: self.name(name)?,
+                        url: self.sourced(&index.url.0, index.url.0.get_ref().clone()),
+                        kind: kind.map_or(IndexKind::Simple, |kind| kind.value),
+                    })
+                })
+                .collect::<Parsed<_>>()?,
+            python_source: self
+                .choice(raw.python.source.as_ref(), "source of Python", &PYTHON_SOURCES)?
+                .unwrap_or_else(|| Sourced::new(PythonSource::Auto, Origin::Default)),
+            overrides: self.packages(raw.overrides)?,
+            exclude_newer: raw
+                .exclude_newer
+                .map(|text| self.convert(&text.0, instant::parse))
+                .transpose()?,
+            policy: Policy {
+                accept: self
+                    .choice(raw.policy.accept.as_ref(), "verdict", &ACCEPTED)?
+                    .map_or(Accept::Unknown, |accept| accept.value),
+                unproven: raw.policy.unproven,
+                keep_generations: raw.policy.keep_generations.unwrap_or(KEEP_GENERATIONS),
+            },
+            verify: VerifySpec { commands: raw.verify.commands },
+            tune: raw.tune.0.into_iter().map(|(key, value)| (key.into_inner(), value)).collect(),
+        })
+    }
+
+    fn environment(
+        &self,
+        requires: Ordered<SpannedText>,
+        packages: Ordered<TextOr<RawPackage>>,
+    ) -> Parsed<Environment> {
+        let mut env = Environment { packages: self.packages(packages)?, ..Environment::default() };
+        for (key, text) in requires.0 {
+            let requirement = self.parsed(&text)?;
+            match key.get_ref().as_str() {
+                "rocm" => env.rocm = Some(requirement),
+                "python" => env.python = Some(requirement),
+                "driver" => env.driver = Some(requirement),
+                name => env.frameworks.push(Framework { name: name.to_owned(), requirement }),
+            }
+        }
+        Ok(env)
+    }
+
+    fn packages(&self, packages: Ordered<TextOr<RawPackage>>) -> Parsed<Vec<PackageRequest>> {
+        packages.0.into_iter().map(|(name, package)| self.package(&name, package)).collect()
+    }
+
+    fn package(&self, name: &Spanned<String>, raw: TextOr<RawPackage>) -> Parsed<PackageRequest> {
+        let request = PackageRequest {
+            name: self.name(name)?,
+            requirement: self.sourced(name, Requirement::any()),
+            extras: Vec::new(),
+            markers: None,
+            index: None,
+        };
+        let span = raw.0.span();
+        match raw.0.into_inner() {
+            Form::Text(text) => {
+                let requirement = self.convert(&Spanned::new(span, text), str::parse)?;
+                Ok(PackageRequest { requirement, ..request })
+            }
+            Form::Table(table) => {
+                let version = table.version.as_ref().map(|text| self.parsed(text)).transpose()?;
+                let mut extras = self.values(&table.extras)?;
+                extras.sort();
+                extras.dedup();
+                let markers = table.markers.as_ref().map(|text| self.marker(text)).transpose()?;
+                let index = table.index.as_ref().map(|text| self.parsed(text)).transpose()?;
+                Ok(PackageRequest {
+                    requirement: version.unwrap_or(request.requirement),
+                    extras,
+                    markers,
+                    index: index.map(|index| index.value),
+                    ..request
+                })
+            }
+        }
+    }
+
+    fn marker(&self, text: &SpannedText) -> Parsed<String> {
+        let marker = text.0.get_ref().parse::<Marker>();
+        marker.map_err(|error| self.invalid(text.0.span(), error))?;
+        Ok(text.0.get_ref().clone())
+    }
+
+    fn target(&self, name: &Spanned<String>, raw: &RawTarget) -> Parsed<TargetSpec> {
+        let os: Option<Sourced<OsRelease>> = self.optional(raw.os.as_ref())?;
+        let windows = os.as_ref().is_some_and(|os| os.value.family() == OsFamily::Windows);
+        let gpus = raw
+            .gpus
+            .as_ref()
+            .map(|gpus| gpus.iter().map(|gpu| self.gpu(gpu)).collect::<Parsed<Vec<_>>>());
+        let accelerator = self.choice(raw.accelerator.as_ref(), "accelerator", &ACCELERATORS)?;
+        Ok(TargetSpec {
+            name: self.name(name)?,
+            os,
+            kernel: self.optional(raw.kernel.as_ref())?,
+            libc: raw.libc.as_ref().map(|text| self.convert(&text.0, libc)).transpose()?,
+            arch: self.optional(raw.arch.as_ref())?,
+            gpus: gpus.transpose()?,
+            driver: raw
+                .driver
+                .as_ref()
+                .map(|text| self.convert(&text.0, |driver| driver_spec(driver, windows)))
+                .transpose()?,
+            rocm: self.optional(raw.rocm.as_ref())?,
+            wsl: raw.wsl,
+            accelerator: accelerator.map_or(Accelerator::Rocm, |found| found.value),
+        })
+    }
+
+    fn gpu(&self, raw: &TextOr<RawGpu>) -> Parsed<Sourced<GpuSpec>> {
+        let spec = match raw.0.get_ref() {
+            Form::Text(name) => {
+                let gfx = name.parse().ok();
+                let product = gfx.is_none().then(|| name.clone());
+                GpuSpec { product, gfx, count: 1 }
+            }
+            Form::Table(table) => {
+                if table.product.is_none() && table.gfx.is_none() {
+                    return Err(self.error(Some(raw.0.span()), Problem::EmptyGpu));
+                }
+                let gfx = table.gfx.as_ref().map(|text| self.parsed(text)).transpose()?;
+                GpuSpec {
+                    product: table.product.as_ref().map(|text| text.0.get_ref().clone()),
+                    gfx: gfx.map(|gfx| gfx.value),
+                    count: table.count.unwrap_or(1),
+                }
+            }
+        };
+        Ok(self.sourced(&raw.0, spec))
+    }
+
+    fn channel(&self, text: Option<&SpannedText>) -> Parsed<Sourced<ChannelChoice>> {
+        let Some(text) = text else {
+            return Ok(Sourced::new(ChannelChoice::Auto, Origin::Default));
+        };
+        let named = CHANNELS.iter().find(|(name, _)| name == text.0.get_ref());
+        match named {
+            Some((_, choice)) => Ok(self.sourced(&text.0, choice.clone())),
+            None => Ok(self.parsed(text)?.map(ChannelChoice::Named)),
+        }
+    }
+
+    fn choice<T: Copy>(
+        &self,
+        text: Option<&SpannedText>,
+        what: &'static str,
+        choices: &[(&'static str, T)],
+    ) -> Parsed<Option<Sourced<T>>> {
+        let Some(SpannedText(text)) = text else { return Ok(None) };
+        let found = choices.iter().find(|(name, _)| name == text.get_ref());
+        let Some(&(_, value)) = found else {
+            let names = choices.iter().map(|(name, _)| *name);
+            let problem = Problem::UnknownValue {
+                what,
+                value: text.get_ref().clone(),
+                nearest: nearest(text.get_ref(), names).map(str::to_owned),
+            };
+            return Err(self.error(Some(text.span()), problem));
+        };
+        Ok(Some(self.sourced(text, value)))
+    }
+
+    fn optional<T: FromStr<Err: Display>>(
+        &self,
+        text: Option<&SpannedText>,
+    ) -> Parsed<Option<Sourced<T>>> {
+        text.map(|text| self.parsed(text)).transpose()
+    }
+
+    fn parsed<T: FromStr<Err: Display>>(&self, text: &SpannedText) -> Parsed<Sourced<T>> {
+        self.convert(&text.0, str::parse)
+    }
+
+    fn parsed_all<T: FromStr<Err: Display>>(
+        &self,
+        texts: &[SpannedText],
+    ) -> Parsed<Vec<Sourced<T>>> {
+        texts.iter().map(|text| self.parsed(text)).collect()
+    }
+
+    fn values<T: FromStr<Err: Display>>(&self, texts: &[SpannedText]) -> Parsed<Vec<T>> {
+        texts.iter().map(|text| Ok(self.parsed(text)?.value)).collect()
+    }
+
+    fn name<T: FromStr<Err: Display>>(&self, name: &Spanned<String>) -> Parsed<T> {
+        Ok(self.convert(name, str::parse)?.value)
+    }
+
+    fn convert<T, E: Display>(
+        &self,
+        text: &Spanned<String>,
+        convert: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Parsed<Sourced<T>> {
+        match convert(text.get_ref()) {
+            Ok(value) => Ok(self.sourced(text, value)),
+            Err(error) => Err(self.invalid(text.span(), error)),
+        }
+    }
+
+    fn sourced<T, S>(&self, at: &Spanned<S>, value: T) -> Sourced<T> {
+        let line = Place::of(self.text, at.span().start).line;
+        Sourced::new(value, Origin::File { file: self.file.to_owned(), line })
+    }
+
+    fn invalid(&self, at: Range<usize>, error: impl Display) -> ProjectError {
+        let first = error.to_string().lines().next().unwrap_or_default().to_owned();
+        self.error(Some(at), Problem::Invalid(first))
+    }
+
+    fn error(&self, at: Option<Range<usize>>, problem: Problem) -> ProjectError {
+        let place = at.map(|span| Place::of(self.text, span.start));
+        ProjectError { file: self.file.to_owned(), place, problem }
+    }
+}
+
+fn libc(text: &str) -> Result<Libc, String> {
+    let (kind, version) = text.rsplit_once('-').unwrap_or(("glibc", text));
+    let version = version.parse().map_err(|error| format!("{error}"))?;
+    match kind {
+        "glibc" => Ok(Libc::Glibc(version)),
+        "musl" => Ok(Libc::Musl(version)),
+        _ => Err(format!("`{text}` is not a C library (such as `2.36` or `musl-1.2`)")),
+    }
+}
+
+fn driver_spec(text: &str, windows: bool) -> Result<DriverSpec, String> {
+    let version = || text.parse().map_err(|error| format!("{error}"));
+    match text {
+        "in-tree" => Ok(DriverSpec::InTree),
+        _ if windows => version().map(DriverSpec::Adrenalin),
+        _ => version().map(DriverSpec::Amd),
+    }
+}
+
+const KEEP_GENERATIONS: u32 = 5;
+const CHANNELS: [(&str, ChannelChoice); 5] = [
+    ("auto", ChannelChoice::Auto),
+    ("amd", ChannelChoice::Amd),
+    ("therock", ChannelChoice::TheRock),
+    ("distro", ChannelChoice::Distro),
+    ("host", ChannelChoice::Host),
+];
+const INDEX_KINDS: [(&str, IndexKind); 3] =
+    [("simple", IndexKind::Simple), ("find-links", IndexKind::FindLinks), ("apt", IndexKind::Apt)];
+const PYTHON_SOURCES: [(&str, PythonSource); 4] = [
+    ("auto", PythonSource::Auto),
+    ("managed", PythonSource::Managed),
+    ("host", PythonSource::Host),
+    ("distro", PythonSource::Distro),
+];
+const ACCEPTED: [(&str, Accept); 3] =
+    [("listed", Accept::Listed), ("built", Accept::Built), ("unknown", Accept::Unknown)];
+const ACCELERATORS: [(&str, Accelerator); 2] =
+    [("rocm", Accelerator::Rocm), ("cpu", Accelerator::Cpu)];

@@ -1,0 +1,153 @@
+//! This machine.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use rocmenv_manifests::platform::OsFamily;
+
+use super::{KernelName, Ownership, Space, Sysroot, platform};
+use crate::host::facts::{DeviceOpen, Process};
+
+/// The machine that this process runs on.
+#[derive(Debug, Clone, Default)]
+pub struct LiveSysroot {
+    variables: BTreeMap<String, String>,
+}
+
+impl LiveSysroot {
+    /// This machine, with the environment that the caller read.
+    pub fn new(variables: BTreeMap<String, String>) -> Self {
+        Self { variables }
+    }
+}
+
+impl Sysroot for LiveSysroot {
+    fn family(&self) -> OsFamily {
+        if cfg!(windows) { OsFamily::Windows } else { OsFamily::Linux }
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn read_start(&self, path: &Path, length: usize) -> io::Result<Vec<u8>> {
+        start_of(path, length)
+    }
+
+    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
+        names_in(path)
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::canonicalize(path)
+    }
+
+    fn is_executable(&self, path: &Path) -> bool {
+        platform::is_executable(path)
+    }
+
+    fn ownership(&self, path: &Path) -> io::Result<Ownership> {
+        platform::ownership(path)
+    }
+
+    fn open_device(&self, path: &Path) -> DeviceOpen {
+        platform::open_device(path)
+    }
+
+    fn kernel(&self) -> io::Result<KernelName> {
+        platform::kernel()
+    }
+
+    fn process(&self) -> io::Result<Process> {
+        platform::process()
+    }
+
+    fn space(&self, path: &Path) -> io::Result<Space> {
+        platform::space(path)
+    }
+
+    fn run(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String> {
+        run_within(program, arguments, limit)
+    }
+
+    fn variables(&self) -> &BTreeMap<String, String> {
+        &self.variables
+    }
+}
+
+/// The first bytes of a file.
+pub(super) fn start_of(path: &Path, length: usize) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(length);
+    let limit = u64::try_from(length).unwrap_or(u64::MAX);
+    fs::File::open(path)?.take(limit).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// The UTF-8 names in a folder, sorted.
+pub(super) fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        if let Ok(name) = entry?.file_name().into_string() {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Reads the program's output on a thread of its own: a grandchild that keeps the pipe open
+/// must not hold up the probe beyond the limit.
+fn run_within(program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String> {
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let Some(mut stdout) = child.stdout.take() else {
+        return Err(io::Error::other("the program has no standard output"));
+    };
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut output = Vec::new();
+        let outcome = stdout.read_to_end(&mut output).map(|_| output);
+        // the receiver is gone once the time is over: nobody wants the answer any more
+        let _ = sender.send(outcome);
+    });
+    let Ok(output) = receiver.recv_timeout(limit) else {
+        child.kill()?;
+        child.wait()?;
+        let seconds = limit.as_secs_f32();
+        return Err(io::Error::new(
+            io::ErrorKind::TimedOut,
+            format!("no answer within {seconds} s"),
+        ));
+    };
+    let status = child.wait()?;
+    if !status.success() {
+        return Err(io::Error::other(format!("the program ended with {status}")));
+    }
+    String::from_utf8(output?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_outlasts_the_limit_is_ended() {
+        let root = LiveSysroot::default();
+        let shell = Path::new("/bin/sh");
+        let limit = Duration::from_secs(10);
+        assert_eq!(root.run(shell, &["-c", "echo ok"], limit).unwrap(), "ok\n");
+        assert!(root.run(shell, &["-c", "exit 127"], limit).is_err());
+        let late = root.run(shell, &["-c", "exec sleep 20"], Duration::from_millis(50));
+        assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    }
+}

@@ -1,0 +1,103 @@
+//! The one door to a machine: everything that the probe reads goes through [`Sysroot`].
+//!
+//! [`LiveSysroot`] is this machine, [`CapturedSysroot`] a tree of files that was taken from
+//! one, with a small side file for what a tree cannot hold. Nothing outside of this module
+//! opens files, asks for ids or starts programs.
+
+#![expect(clippy::disallowed_methods, reason = "this is where the resolver reads the machine")]
+
+mod captured;
+mod live;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(not(unix), path = "elsewhere.rs")]
+mod platform;
+mod side_file;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rocmenv_manifests::platform::OsFamily;
+
+use super::facts::{DeviceOpen, Process};
+
+pub use captured::{CaptureError, CapturedSysroot, SIDE_FILE};
+pub use live::LiveSysroot;
+
+/// A machine that can be read. Paths are absolute, as programs on that machine say them.
+pub trait Sysroot: Sync {
+    /// The family of its operating system.
+    fn family(&self) -> OsFamily;
+
+    /// The content of a file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// The first bytes of a file, at most `length`.
+    fn read_start(&self, path: &Path, length: usize) -> io::Result<Vec<u8>>;
+
+    /// The names in a folder, sorted, those that are no UTF-8 left out.
+    fn list(&self, path: &Path) -> io::Result<Vec<String>>;
+
+    /// Where a path leads once all links are followed; an error where it leads nowhere.
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
+
+    /// Whether a path leads to a regular file that may be executed.
+    fn is_executable(&self, path: &Path) -> bool;
+
+    /// Owner and permission bits of what a path leads to.
+    fn ownership(&self, path: &Path) -> io::Result<Ownership>;
+
+    /// Opens a device node for reading and writing, closes it, and says what came of it.
+    fn open_device(&self, path: &Path) -> DeviceOpen;
+
+    /// What the kernel says of itself.
+    fn kernel(&self) -> io::Result<KernelName>;
+
+    /// Whom this process runs as.
+    fn process(&self) -> io::Result<Process>;
+
+    /// Size and free bytes of the file system under a folder.
+    fn space(&self, path: &Path) -> io::Result<Space>;
+
+    /// Runs a program without input and gives what it wrote to standard output. A program
+    /// that fails or outlasts the time is an error.
+    fn run(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String>;
+
+    /// The environment of this process.
+    fn variables(&self) -> &BTreeMap<String, String>;
+
+    /// Whether a path leads to something.
+    fn exists(&self, path: &Path) -> bool {
+        self.canonical(path).is_ok()
+    }
+}
+
+/// Owner and permission bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ownership {
+    /// Owner.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
+    /// Permission bits, type bits removed.
+    pub mode: u32,
+}
+
+/// What a kernel says of itself (`uname`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelName {
+    /// Its release (`6.8.0-45-generic`).
+    pub release: String,
+    /// The machine that it runs on (`x86_64`).
+    pub machine: String,
+}
+
+/// Size of a file system in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Space {
+    /// All of it.
+    pub total: u64,
+    /// What an ordinary user may still write.
+    pub free: u64,
+}
