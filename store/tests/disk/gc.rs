@@ -28,7 +28,7 @@ fn sync(sandbox: &Sandbox, env: &EnvLayout, wheels: &[Wheel]) {
     let objects = wheels.iter().map(|wheel| sandbox.wheel(&store, wheel)).collect();
     let writer = EnvWriter::lock(env.clone()).unwrap();
     let new = writer.begin(store.layout()).unwrap();
-    new.build(&store, &sandbox.request(objects), &|_| ()).unwrap();
+    new.build(&store, &Sandbox::request(objects), &|_| ()).unwrap();
     writer.switch(new.number()).unwrap();
 }
 
