@@ -1,8 +1,9 @@
 //! The one grammar for requirements, in rocm.toml and on the command line.
 //!
 //! Bare `X.Y` means `X.Y.*`, and so do `=` and `==` with two parts; a bare `X.Y.Z` is that
-//! release. `^`, `~`, `>=`, `>`, `<=`, `<`, `!=` mean what cargo means by them; `~=` is PEP 440's.
-//! Clauses are joined with commas. `*` asks for anything.
+//! release. `^`, `~`, `>=`, `<` and `!=` mean what cargo means by them; `>` and `<=` compare the
+//! numbers as written, as PEP 440 does (`>7.2` takes 7.2.4); `~=` is PEP 440's. Clauses are joined
+//! with commas. `*` asks for anything.
 
 use std::fmt;
 use std::str::FromStr;

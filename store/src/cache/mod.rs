@@ -1,0 +1,25 @@
+//! What was asked once and need not be asked again, and the catalog that a solve reads from it.
+//!
+//! ```text
+//! CACHE/pages/<index>/<package>      an index's page, compact
+//! CACHE/metadata/<2>/<key>           the headers of one wheel's METADATA
+//! CACHE/apt/<repository>             which lists a repository has
+//! CACHE/apt/lists/<sha256>.packages  one list, unpacked
+//! ```
+//!
+//! Every entry begins with the version of its format and a checksum; one that is damaged or of
+//! another version counts as missing. No entry holds a login.
+
+mod answers;
+mod catalog;
+mod entry;
+mod error;
+mod fill;
+mod freshness;
+mod metadata;
+mod page;
+
+pub use catalog::{CatalogOptions, DiskCatalog};
+pub use error::{CatalogError, Cause};
+pub use fill::Filled;
+pub use freshness::Refresh;
