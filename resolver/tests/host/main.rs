@@ -3,6 +3,7 @@
 
 mod file;
 mod gfx;
+mod interpreters;
 mod live;
 mod machines;
 mod overrides;
