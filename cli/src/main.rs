@@ -15,9 +15,11 @@ fn main() -> ExitCode {
 }
 
 /// Fails only where the current folder is gone, in which case nothing can be said of a project.
+#[expect(clippy::disallowed_methods, reason = "this is where the real world is read")]
 fn real_process() -> std::io::Result<Process> {
     Ok(Process {
         args: std::env::args_os().collect(),
+        program: std::env::current_exe().unwrap_or_default(),
         env: std::env::vars_os().collect(),
         cwd: std::env::current_dir().inspect_err(|error| {
             use std::io::Write as _;

@@ -131,6 +131,7 @@ variables! {
     CI: Convention, "Set by build machines: no questions and no progress bars.";
     SHELL: Convention, "The shell that `shell` starts and `activate` speaks to when none is named.";
     PATH: Convention, "Where interpreters of the host are looked for.";
+    HOME: Convention, "Where the user's configuration is.";
     HTTP_PROXY: Convention, "The proxy for plain addresses.";
     HTTPS_PROXY: Convention, "The proxy for encrypted addresses.";
     ALL_PROXY: Convention, "The proxy for all addresses.";
@@ -176,6 +177,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a switch of this test alone")]
     fn the_document_is_in_step() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/environment.md");
         let written = fs_err::read_to_string(path).unwrap_or_default();

@@ -3,4 +3,5 @@
 //! A machine is read only through `host::Sysroot`; nothing here uses a network or waits.
 
 pub mod host;
+pub mod solve;
 pub mod target;

@@ -8,6 +8,11 @@
 //! (a pure function of the two and the environment), [`exec`] does it; [`install`] puts shims
 //! into a folder and takes them out.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "std only: this crate reads files and variables itself"
+)]
+
 pub mod activation;
 pub mod decide;
 pub mod exec;

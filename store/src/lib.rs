@@ -3,11 +3,16 @@
 //! [`fetch`] brings bytes and proves them, [`index`] asks the places that list artifacts,
 //! [`sign`] says who vouches for them, [`cache`] remembers the answers. [`layout`] declares the
 //! trees, [`fs`] and [`lock_file`] are the only ways to touch them, [`unpack`] turns hostile
-//! archives into files, [`object`] keeps them by digest. [`report`] tells of long work.
+//! archives into files, [`object`] keeps them by digest, [`environment`] builds a tree of links
+//! from them, [`generation`] makes it visible by one rename, and [`gc`] takes away what nothing
+//! holds any more. [`report`] tells of long work.
 
 pub mod cache;
+pub mod environment;
 pub mod fetch;
 pub mod fs;
+pub mod gc;
+pub mod generation;
 pub mod index;
 pub mod layout;
 pub mod lock_file;

@@ -21,6 +21,7 @@
 )]
 
 mod archive;
+pub mod channels;
 mod deb;
 mod digest;
 mod online;

@@ -33,6 +33,11 @@ impl Proxy {
         Self::launch(Some(SocketAddr::from(([127, 0, 0, 1], server.port()))))
     }
 
+    /// The port on 127.0.0.1.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
     /// `http://127.0.0.1:PORT`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
@@ -132,9 +137,9 @@ mod tests {
     fn loopback_is_reached_and_nothing_else() {
         let server = IndexServer::start(World::new().file("/a", "content"));
         let proxy = Proxy::start();
-        let there = ask(proxy.address.port(), &server.path("/a"), &[]);
+        let there = ask(proxy.port(), &server.path("/a"), &[]);
         assert_eq!((there.status, there.text().as_str()), (200, "content"));
-        let elsewhere = ask(proxy.address.port(), "http://repo.amd.com/a", &[]);
+        let elsewhere = ask(proxy.port(), "http://repo.amd.com/a", &[]);
         assert_eq!(elsewhere.status, 502);
         assert_eq!(
             proxy.seen(),
@@ -152,7 +157,7 @@ mod tests {
         let server = IndexServer::start(world);
         let proxy = Proxy::to(&server);
         let page = ask(
-            proxy.address.port(),
+            proxy.port(),
             "http://stable.repo.amd.com/rocm/whl-next/a/",
             &["Host: stable.repo.amd.com"],
         );

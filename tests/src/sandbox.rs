@@ -167,6 +167,11 @@ impl Sandbox {
         self.env("HTTP_PROXY", &address).env("HTTPS_PROXY", &address)
     }
 
+    /// Sends every address to `internet`, trusts its certificates, and takes its `main` as the general index.
+    pub fn internet(&mut self, internet: &crate::channels::Internet) -> &mut Self {
+        self.proxy(&internet.proxy).index(&internet.server, "main")
+    }
+
     /// Trusts the certificates of `server` (`SSL_CERT_FILE`), where it has one.
     pub fn trust(&mut self, server: &IndexServer) -> &mut Self {
         if let Some(authority) = server.authority_pem() {

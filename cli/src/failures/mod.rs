@@ -1,3 +1,6 @@
 //! What the errors of the other crates mean for a call: exit code, stable code, what to try.
 
 mod manifests;
+mod store;
+
+pub(crate) use store::exit_of_fetch;

@@ -4,14 +4,22 @@
 //! them and embeds them; `Registry` parses a table when it is asked for; `query` gives verdicts
 //! with their evidence. Nothing here decides what to take: the resolver does.
 
+pub mod indexes;
+pub mod loader;
 pub mod overlay;
 pub mod pattern;
-pub mod registry;
+pub mod query;
 pub mod rows;
 pub mod tables;
 pub mod validate;
+pub mod verdict;
 mod vocabulary;
 
+pub use loader::Registry;
 pub use overlay::{Overlay, OverlayError};
 pub use pattern::{BuiltFor, DriverPattern, Pattern, ReleasePattern};
-pub use registry::Registry;
+pub use query::{
+    ChannelIndex, DeviceWheels, FrameworkQuestion, Kernel, KnownGpu, MetaRequirement,
+    ModuleRelease, NameKind, Situation, System,
+};
+pub use verdict::{Evidence, Judgement, Reason, Verdict};

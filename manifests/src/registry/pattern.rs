@@ -46,11 +46,10 @@ impl Pattern {
     pub fn within(&self, other: &Self) -> bool {
         match (self, other) {
             (_, Self::Any) => true,
-            (Self::Any, _) => false,
             (Self::Series(own), Self::Series(wide)) => {
                 wide.len() <= own.len() && own[..wide.len()] == wide[..]
             }
-            (Self::Series(_), _) => false,
+            (Self::Any | Self::Series(_), _) => false,
             (Self::Exact(own), _) => other.contains(own),
             (Self::Range(low, high), _) => other.contains(low) && other.contains(high),
         }

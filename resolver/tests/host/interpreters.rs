@@ -30,15 +30,15 @@ fn what_does_not_fit_is_said_with_the_reason() {
     insta::assert_snapshot!(shown(find(&machine, "3.13")), @"
     this host has no CPython 3.13
     `/home/me/venv/bin/python` is Python 3.12 by its name
-    `/home/me/.pyenv/versions/3.13.0t/bin/python3.13t` is free-threaded, and the locked wheels are not
     `/home/me/.pyenv/versions/3.10.13/bin/python3` is Python 3.10 by its name
+    `/home/me/.pyenv/versions/3.13.0t/bin/python3.13t` is free-threaded, and the locked wheels are not
     `/home/me/.pyenv/versions/3.9.18/bin/python3.9` is Python 3.9 by its name
     ");
     insta::assert_snapshot!(shown(find(&machine, "3.9")), @"
     this host has no CPython 3.9
     `/home/me/venv/bin/python` is Python 3.12 by its name
-    `/home/me/.pyenv/versions/3.13.0t/bin/python3.13t` is free-threaded, and the locked wheels are not
     `/home/me/.pyenv/versions/3.10.13/bin/python3` is Python 3.10 by its name
+    `/home/me/.pyenv/versions/3.13.0t/bin/python3.13t` is free-threaded, and the locked wheels are not
     `/home/me/.pyenv/versions/3.9.18/bin/python3.9` does not work: the program ended with 127
     ");
 }

@@ -1,6 +1,11 @@
 //! The host's facts, end to end: captured machines, KFD numbers, overrides, host files, and
 //! the machine that runs the tests.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "captured machines are laid out in temporary folders"
+)]
+
 mod file;
 mod gfx;
 mod interpreters;
@@ -10,3 +15,4 @@ mod overrides;
 mod products;
 mod rocminfo;
 mod support;
+mod surroundings;

@@ -1,7 +1,10 @@
 //! Facts that are given in place of what a machine says.
 
+use proptest::prelude::*;
 use rocmenv_manifests::sourced::{Origin, Sourced};
-use rocmenv_resolver::host::{HostFacts, Overrides, driver_release, write_host_file};
+use rocmenv_resolver::host::{
+    HostFacts, Overrides, driver_release, read_host_file, write_host_file,
+};
 
 use crate::products::TestProducts;
 use crate::support::Machine;
@@ -242,4 +245,55 @@ fn what_cannot_be_given_is_refused_with_the_reason() {
         unknown fact `schema`
         `3` is not a value of `wsl`: write `1`, `2` or `none`
     "#);
+}
+
+proptest! {
+    /// Whatever is given is either refused or becomes a fact that a host file keeps.
+    #[test]
+    fn what_is_accepted_survives_a_host_file(key in key(), value in value()) {
+        let machine = HostFacts::unknown();
+        if let Ok(facts) = given(&machine, &["gpus=gfx942x2", &format!("{key}={value}")]) {
+            let text = write_host_file(&facts).unwrap();
+            prop_assert_eq!(read_host_file(&text).unwrap(), facts);
+        }
+    }
+}
+
+fn key() -> impl Strategy<Value = String> {
+    let known = [
+        "os",
+        "kernel",
+        "libc",
+        "arch",
+        "gpus",
+        "driver",
+        "python",
+        "rocm",
+        "memory",
+        "wsl",
+        "container",
+        "cpu.threads",
+        "gpus.1.pci",
+        "gpus.0.firmware.mes",
+        "os.like",
+        "unread",
+        "driver.release",
+        "container.kind",
+        "gpus.0.partition",
+        "base",
+    ];
+    prop_oneof![
+        4 => prop::sample::select(known.to_vec()).prop_map(str::to_owned),
+        1 => "[a-z0-9.-]{0,12}",
+    ]
+}
+
+fn value() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z0-9x.,: -]{0,16}",
+        "(gfx[0-9a-f]{3,4}|RX 7900 XTX?|none)( ?x[0-9]{1,2})?(, ?gfx1100)?",
+        "[0-9]{1,3}([.-][0-9a-z]{1,3}){0,3}",
+        "(\\{\"kind\": \"none\"\\}|\\[\\]|null|\\[\"a\"\\]|\\{\"index\": 0, \"count\": 1\\})",
+        "\\PC{0,12}",
+    ]
 }

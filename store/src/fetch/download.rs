@@ -256,6 +256,8 @@ impl Transfer<'_> {
         kept: u64,
         progress: &Progress<'_>,
     ) -> Result<Written, Attempt> {
+        // What does not compress grows a little when it is packed.
+        let room = if encoding::is_gzip(response.headers()) { PACKING_ROOM } else { 0 };
         let sink = Sink::open(self.place.part(), kept);
         let mut size = kept;
         let mut broken = None;
@@ -270,10 +272,10 @@ impl Transfer<'_> {
             };
             let count = piece.len() as u64;
             size += count;
-            if self.request.size.is_some_and(|limit| size > limit) {
+            if let Some(expected) = self.request.size.filter(|expected| size > expected + room) {
                 drop(sink);
                 self.place.forget_part();
-                return Err(self.wrong_size(self.request.size.unwrap_or_default(), size));
+                return Err(self.wrong_size(expected, size));
             }
             self.bytes_fetched += count;
             progress.advance(count);
@@ -340,3 +342,4 @@ impl Transfer<'_> {
 
 /// A try that brought this many bytes was no waste, and the next failure is a new one.
 const WORTHWHILE: u64 = 1024 * 1024;
+const PACKING_ROOM: u64 = 1024 * 1024;

@@ -63,6 +63,14 @@ impl Logins {
         self.by_origin.push((origin, login));
     }
 
+    /// Adds all logins of another set; where both have one for a server, the other's counts.
+    pub fn extend(&mut self, other: Self) {
+        self.by_origin.retain(|(known, _)| other.by_origin.iter().all(|(new, _)| new != known));
+        self.by_origin.extend(other.by_origin);
+        self.by_host.extend(other.by_host);
+        self.fallback = other.fallback.or(self.fallback.take());
+    }
+
     /// The login for an address.
     pub(crate) fn for_url(&self, url: &Url) -> Option<&Login> {
         let origin = url.origin();

@@ -1,5 +1,7 @@
 //! Which failures pass by themselves, and how long to wait for that.
 
+use std::error::Error;
+use std::io;
 use std::time::Duration;
 
 use reqwest::StatusCode;
@@ -65,8 +67,7 @@ impl<'a> Retries<'a> {
 
 /// A transfer broke off before or in its body.
 pub(super) fn broken_off(url: &Url, error: reqwest::Error) -> Attempt {
-    let hopeless =
-        error.is_builder() || error.is_redirect() || error.is_decode() || is_certificate(&error);
+    let hopeless = error.is_builder() || error.is_redirect() || is_certificate(&error);
     let error = FetchError::network(url, error);
     if hopeless { Attempt::Final(error) } else { Attempt::Passing(error, None) }
 }
@@ -89,17 +90,13 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// Whether the server's certificate was refused: no retry makes a certificate valid.
-fn is_certificate(error: &reqwest::Error) -> bool {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = cause {
-        let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        let tls = error
-            .downcast_ref::<rustls::Error>()
-            .or_else(|| inner.and_then(|inner| inner.downcast_ref::<rustls::Error>()));
-        if let Some(tls) = tls {
-            return matches!(tls, rustls::Error::InvalidCertificate(_));
-        }
-        cause = error.source();
+fn is_certificate(error: &(dyn Error + 'static)) -> bool {
+    if let Some(tls) = error.downcast_ref::<rustls::Error>() {
+        return matches!(tls, rustls::Error::InvalidCertificate(_));
     }
-    false
+    // The source of an `io::Error` is what lies behind the error that it holds.
+    if let Some(held) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+        return is_certificate(held);
+    }
+    error.source().is_some_and(is_certificate)
 }

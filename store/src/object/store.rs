@@ -113,13 +113,22 @@ impl InUse<'_> {
     pub fn find(&self, digest: &Sha256) -> Result<Option<Object>, DiskError> {
         for layer in &self.store.layers {
             // A layer that cannot be read is no reason to fail: the object can be made here.
-            if let Ok(Some(object)) = read(layer, digest, true)
+            if let Ok(Some(object)) = read(layer.object(digest), digest, true)
                 && object.sealed
             {
                 return Ok(Some(object));
             }
         }
-        let Some(mut object) = read(&self.store.layout, digest, false)? else { return Ok(None) };
+        self.find_at(self.store.layout.object(digest), digest)
+    }
+
+    /// The object at a place of the writable store, if it is there and whole.
+    pub(crate) fn find_at(
+        &self,
+        place: ObjectLayout,
+        digest: &Sha256,
+    ) -> Result<Option<Object>, DiskError> {
+        let Some(mut object) = read(place, digest, false)? else { return Ok(None) };
         if !object.sealed {
             if !damaged_files(&object.layout, &object.manifest).is_empty() {
                 return Ok(None);
@@ -213,8 +222,7 @@ impl Object {
     }
 }
 
-fn read(store: &StoreLayout, digest: &Sha256, foreign: bool) -> Result<Option<Object>, DiskError> {
-    let layout = store.object(digest);
+fn read(layout: ObjectLayout, digest: &Sha256, foreign: bool) -> Result<Option<Object>, DiskError> {
     let Some(manifest) = Manifest::read(&layout.manifest())? else { return Ok(None) };
     let sealed = match fs::symlink_metadata(layout.sealed()) {
         Ok(_) => true,

@@ -39,6 +39,30 @@ pub(crate) fn ask_tls(
     target: &str,
     authority_pem: &str,
 ) -> Result<Answer, rustls::Error> {
+    secure(connect(port), "localhost", target, authority_pem)
+}
+
+/// Asks `https://HOST` for `target` through a proxy on `port`.
+pub(crate) fn ask_through(
+    port: u16,
+    host: &'static str,
+    target: &str,
+    authority_pem: &str,
+) -> Result<Answer, rustls::Error> {
+    let mut stream = connect(port);
+    write!(stream, "CONNECT {host}:443 HTTP/1.1\r\n\r\n").unwrap();
+    let mut established = [0; 39];
+    stream.read_exact(&mut established).unwrap();
+    assert!(established.ends_with(b"\r\n\r\n"));
+    secure(stream, host, target, authority_pem)
+}
+
+fn secure(
+    mut stream: TcpStream,
+    host: &'static str,
+    target: &str,
+    authority_pem: &str,
+) -> Result<Answer, rustls::Error> {
     use rustls::pki_types::pem::PemObject as _;
     let mut roots = rustls::RootCertStore::empty();
     let authority =
@@ -50,16 +74,14 @@ pub(crate) fn ask_tls(
         .unwrap()
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let mut session =
-        rustls::ClientConnection::new(Arc::new(config), "localhost".try_into().unwrap())?;
-    let mut stream = connect(port);
+    let mut session = rustls::ClientConnection::new(Arc::new(config), host.try_into().unwrap())?;
     while session.is_handshaking() {
         if let Err(error) = session.complete_io(&mut stream) {
             return Err(*error.into_inner().unwrap().downcast().unwrap());
         }
     }
     let stream = rustls::StreamOwned::new(session, stream);
-    Ok(exchange(stream, target, &[]))
+    Ok(exchange(stream, target, &[&format!("Host: {host}")]))
 }
 
 fn connect(port: u16) -> TcpStream {

@@ -17,6 +17,7 @@ pub struct Served {
     pub(crate) hash: Option<String>,
     pub(crate) size: usize,
     pub(crate) missing: bool,
+    pub(crate) folder: Option<String>,
 }
 
 impl Served {
@@ -34,6 +35,7 @@ impl Served {
             hash: Some(sha256(&bytes)),
             size: bytes.len(),
             missing: false,
+            folder: None,
             bytes,
         }
     }

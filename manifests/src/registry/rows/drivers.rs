@@ -248,7 +248,7 @@ pub struct SriovHost {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Firmware {
     /// PLDM bundle, IFWI or VBIOS, as printed.
-    pub firmware: String,
+    pub versions: String,
     /// For which releases.
     pub rocm: ReleasePattern,
     /// For which products.

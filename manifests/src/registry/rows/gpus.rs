@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::pattern::ReleasePattern;
 use super::super::vocabulary::GfxTarget;
 use super::sources::SourceKeys;
 
@@ -91,6 +92,9 @@ pub struct ProductRow {
     /// TheRock's family, as its indexes and tarballs name it.
     #[serde(default)]
     pub family_index: Option<String>,
+    /// Releases whose support tables do not name these products.
+    #[serde(default)]
+    pub not_listed: Vec<ReleasePattern>,
     /// More, such as a disagreement of documents.
     #[serde(default)]
     pub notes: String,

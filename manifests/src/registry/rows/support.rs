@@ -204,12 +204,9 @@ pub struct OsSupport {
 pub struct ApuKernel {
     /// The releases.
     pub releases: Vec<ReleasePattern>,
-    /// The distribution, where it is a single one.
+    /// Ubuntu's kernels from which on the row holds; empty where it is for other distributions.
     #[serde(default)]
-    pub os: Option<String>,
-    /// The condition as printed, where it is not a bound.
-    #[serde(default)]
-    pub kernel: Option<String>,
+    pub ubuntu: Vec<UbuntuKernel>,
     /// The first kernel that the row holds for.
     #[serde(default)]
     pub kernel_from: Option<String>,
@@ -225,6 +222,20 @@ pub struct ApuKernel {
     pub notes: String,
     /// Who says so.
     pub source: SourceKeys,
+}
+
+/// A kernel of an Ubuntu release.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct UbuntuKernel {
+    /// The release of Ubuntu.
+    pub version: String,
+    /// The kernel family (`hwe`, `oem`); `None` for the release's own kernel.
+    #[serde(default)]
+    pub flavour: Option<String>,
+    /// The first kernel, with Ubuntu's ABI number.
+    #[serde(default)]
+    pub kernel: Option<String>,
 }
 
 /// A system as tables name it: `ubuntu-24.04.4`, `windows-11-25H2`, `wsl-ubuntu-24.04`.

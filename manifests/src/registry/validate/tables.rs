@@ -84,6 +84,7 @@ impl Checker {
         for row in &tables.products.product {
             self.sourced(&row.source);
             self.known(Kind::Gfx, [&row.gfx]);
+            self.releases(&row.not_listed);
         }
         self.table = "product-support";
         for row in &tables.product_support.group {

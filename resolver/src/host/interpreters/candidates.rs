@@ -1,17 +1,15 @@
 //! Where interpreters may be, in the order in which a user would mean them: the search path, with
-//! pyenv's versions in the place of its shims, then pyenv's versions and the distribution's
-//! folders where the search path leaves them out.
+//! the versions that pyenv's shims stand for in their place, then all of pyenv's versions and the
+//! distribution's folders.
 //!
 //! Nothing is run here. Scripts are looked past: pyenv's shims are shell scripts that take long,
 //! fail with 127 when their version is not chosen, and stand for versions that are found in
 //! pyenv's own folder anyway.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rocmenv_manifests::version::Dotted;
-
+use super::pyenv;
 use crate::host::facts::InterpreterOrigin;
 use crate::host::probe::Reader;
 
@@ -32,9 +30,9 @@ pub(in crate::host) struct Candidate {
 pub(in crate::host) fn candidates(reader: &mut Reader<'_>) -> Vec<Candidate> {
     let mut seen = BTreeSet::new();
     let mut candidates = Vec::new();
-    let pyenv = pyenv_root(reader);
+    let pyenv = pyenv::root(reader);
     let versions = pyenv.as_ref().map(|root| root.join("versions"));
-    for folder in folders(reader, versions.as_deref()) {
+    for folder in folders(reader, pyenv.as_deref()) {
         let names = reader.root().list(&folder).unwrap_or_default();
         for name in names.into_iter().filter(|name| is_interpreter_name(name)) {
             let path = folder.join(name);
@@ -51,45 +49,22 @@ pub(in crate::host) fn candidates(reader: &mut Reader<'_>) -> Vec<Candidate> {
     candidates
 }
 
-/// Where to look, each folder once.
-fn folders(reader: &mut Reader<'_>, versions: Option<&Path>) -> Vec<PathBuf> {
-    let built = versions.map(|versions| version_folders(reader, versions)).unwrap_or_default();
+/// Where to look: the search path, each of pyenv's versions, newest first, and the
+/// distribution's folders even if the search path leaves them out.
+fn folders(reader: &mut Reader<'_>, pyenv: Option<&Path>) -> Vec<PathBuf> {
     let search = reader.root().variables().get("PATH").cloned().unwrap_or_default();
     let mut folders = Vec::new();
-    for folder in search.split(':').filter(|folder| folder.starts_with('/')).map(PathBuf::from) {
-        let is_shims = versions.is_some_and(|versions| {
-            folder.ends_with("shims") && folder.parent() == versions.parent()
-        });
-        if is_shims {
-            folders.extend(built.iter().cloned());
+    for folder in search.split(':').filter(|folder| folder.starts_with('/')).map(Path::new) {
+        match pyenv.filter(|pyenv| folder == pyenv.join("shims")) {
+            Some(pyenv) => folders.extend(pyenv::chosen_versions(reader, pyenv)),
+            None => folders.push(folder.to_owned()),
         }
-        folders.push(folder);
     }
-    folders.extend(built);
+    folders.extend(pyenv.into_iter().flat_map(|root| pyenv::versions(reader, root)));
     folders.extend(["/usr/local/bin", "/usr/bin"].map(PathBuf::from));
     let mut seen = BTreeSet::new();
     folders.retain(|folder| seen.insert(folder.clone()));
     folders
-}
-
-/// The programs' folders of pyenv's versions, newest first.
-fn version_folders(reader: &mut Reader<'_>, versions: &Path) -> Vec<PathBuf> {
-    let mut names = reader.list(versions);
-    names.sort_by_cached_key(|name| Reverse((Dotted::leading(name), name.clone())));
-    names.into_iter().map(|name| versions.join(name).join("bin")).collect()
-}
-
-/// Where pyenv keeps its versions: its variable, else beside the shims on the search path,
-/// else in the home folder.
-fn pyenv_root(reader: &Reader<'_>) -> Option<PathBuf> {
-    let variables = reader.root().variables();
-    let given = variables.get("PYENV_ROOT").map(PathBuf::from);
-    let search = variables.get("PATH").map(String::as_str).unwrap_or_default();
-    let beside = search.split(':').map(Path::new).filter(|folder| folder.ends_with("shims"));
-    let beside = beside.filter_map(|folder| folder.parent().map(Path::to_owned));
-    let home = variables.get("HOME").map(|home| Path::new(home).join(".pyenv"));
-    let mut roots = given.into_iter().chain(beside).chain(home);
-    roots.find(|root| reader.exists(root.join("versions")))
 }
 
 /// Where a path leads and, for a virtual environment, the folder of its base.

@@ -8,6 +8,7 @@ mod answer;
 mod candidates;
 mod find;
 mod memory;
+mod pyenv;
 mod unfit;
 
 pub(super) use answer::{Answer, ask};

@@ -87,6 +87,9 @@ fn gpu(text: &str) -> Result<GpuSpec, String> {
         Some((text[..end].trim_end(), count))
     });
     let (name, count) = counted.unwrap_or((text, 1));
+    if count > MAXIMUM_COUNT {
+        return Err(format!("a host has at most {MAXIMUM_COUNT} GPUs"));
+    }
     if name.is_empty() {
         return Err("a GPU is missing between the commas".to_owned());
     }
@@ -167,6 +170,9 @@ fn container(value: &str) -> Result<Change, String> {
     Ok(Change::Container(kind))
 }
 
+/// Partitions of the largest nodes are some tens; beyond this it is a slip of the finger.
+const MAXIMUM_COUNT: u32 = 1024;
+
 const NONE: &str = "none";
 
 #[cfg(test)]
@@ -187,7 +193,7 @@ mod tests {
         assert_eq!(said("RX 7900 XTX x2,MI300Xx8"), ["2 RX 7900 XTX", "8 MI300X"]);
         assert_eq!(said("RX 7900 XT"), ["1 RX 7900 XT"]);
         assert!(said("none").is_empty());
-        for text in ["", "gfx9", "gfx942,,gfx90a", "gfxx8"] {
+        for text in ["", "gfx9", "gfx942,,gfx90a", "gfxx8", "gfx942x4000000000"] {
             assert!(gpus(text).is_err(), "{text}");
         }
     }

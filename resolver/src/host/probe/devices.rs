@@ -16,7 +16,14 @@ pub(super) fn find(reader: &mut Reader<'_>) -> Vec<DeviceNode> {
 
 fn render_names(reader: &mut Reader<'_>) -> Vec<String> {
     let names = reader.list("/dev/dri");
-    names.into_iter().filter(|name| is_numbered(name, "renderD")).collect()
+    let names = names.into_iter().filter(|name| is_numbered(name, "renderD"));
+    names.filter(|name| !is_foreign(reader, name)).collect()
+}
+
+/// Whether sysfs says that another maker's GPU is behind a node: it is no concern of ROCm's.
+fn is_foreign(reader: &Reader<'_>, name: &str) -> bool {
+    let vendor = reader.attribute(format!("/sys/class/drm/{name}/device/vendor"));
+    vendor.is_some_and(|vendor| vendor != "0x1002")
 }
 
 fn node(reader: &Reader<'_>, path: String, groups: &str) -> DeviceNode {

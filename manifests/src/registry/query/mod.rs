@@ -1,0 +1,29 @@
+//! Questions to the registry. Each file knows one table: where it is closed, so that absence
+//! means no, and where it is open, so that absence means that nobody has read anything.
+
+mod builds;
+mod channels;
+mod distributions;
+mod drivers;
+mod evidence;
+mod frameworks;
+mod gpus;
+mod kernel;
+mod known_bad;
+mod nearest;
+mod packages;
+mod products;
+mod releases;
+mod system;
+mod tree;
+mod windows;
+
+pub use channels::ChannelIndex;
+pub use drivers::ModuleRelease;
+pub use frameworks::FrameworkQuestion;
+pub use gpus::KnownGpu;
+pub use kernel::Kernel;
+pub use known_bad::Situation;
+pub use nearest::NameKind;
+pub use packages::{DeviceWheels, MetaRequirement};
+pub use system::System;

@@ -1,0 +1,84 @@
+//! The nearest known name, for messages about one that is not known.
+
+use super::super::loader::Registry;
+
+/// What a name should have been.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NameKind {
+    /// A gfx target.
+    Gfx,
+    /// A GPU product.
+    Product,
+    /// A ROCm release.
+    Release,
+    /// A channel.
+    Channel,
+    /// A component.
+    Component,
+    /// A framework.
+    Framework,
+}
+
+impl Registry {
+    /// The known name that is most like `text`, if any is like it at all.
+    pub fn nearest(&self, kind: NameKind, text: &str) -> Option<String> {
+        let wanted = plain(text);
+        let names = self.names(kind);
+        if kind == NameKind::Release
+            && let Some(release) = same_series(&names, text)
+        {
+            return Some(release);
+        }
+        let scored = names.into_iter().map(|name| {
+            let known = plain(&name);
+            // a user leaves out what every product has: compare with the end of the name too
+            let end = known.rfind(' ').filter(|_| !wanted.contains(' ')).map(|at| &known[at + 1..]);
+            let likeness = |known: &str| strsim::jaro_winkler(&wanted, known);
+            let score = end.map_or(likeness(&known), |end| likeness(&known).max(likeness(end)));
+            (score, name)
+        });
+        let best = scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)))?;
+        (best.0 >= LIKE).then_some(best.1)
+    }
+
+    fn names(&self, kind: NameKind) -> Vec<String> {
+        match kind {
+            NameKind::Gfx => self.gfx().target.iter().map(|row| row.name.to_string()).collect(),
+            NameKind::Product => {
+                self.products().product.iter().flat_map(|row| row.names.iter().cloned()).collect()
+            }
+            NameKind::Release => {
+                self.releases().release.iter().map(|row| row.version.to_string()).collect()
+            }
+            NameKind::Channel => {
+                self.channels().channel.iter().map(|row| row.name.clone()).collect()
+            }
+            NameKind::Component => {
+                self.components().component.iter().map(|row| row.name.clone()).collect()
+            }
+            NameKind::Framework => {
+                self.frameworks().framework.iter().map(|row| row.name.clone()).collect()
+            }
+        }
+    }
+}
+
+/// The newest release of the same X.Y, else of the same X; `names` are newest first.
+fn same_series(names: &[String], text: &str) -> Option<String> {
+    let of = |parts: usize| {
+        let head = |text: &str| text.split('.').take(parts).map(str::to_owned).collect::<Vec<_>>();
+        let wanted = head(text);
+        (wanted.len() == parts).then(|| names.iter().find(|name| head(name) == wanted))?
+    };
+    of(2).or_else(|| of(1)).cloned()
+}
+
+fn plain(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words =
+        lower.split_whitespace().filter(|word| !matches!(*word, "amd" | "radeon" | "instinct"));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Below this, a name is no help.
+const LIKE: f64 = 0.75;

@@ -1,0 +1,50 @@
+//! Windows drivers and ROCm. The listed driver is a floor: a newer one is allowed and said not to
+//! be listed, an older one is refused. Releases without a row are open.
+
+use crate::version::{DriverVersion, RocmVersion};
+
+use super::super::loader::Registry;
+use super::super::rows::drivers::WindowsDriver;
+use super::super::verdict::{Judgement, Reason, Verdict};
+
+impl Registry {
+    /// An Adrenalin (or OEM) driver with a ROCm release, natively or under WSL2.
+    pub fn windows_driver_with_rocm(
+        &self,
+        driver: &DriverVersion,
+        rocm: &RocmVersion,
+        wsl: bool,
+    ) -> Judgement {
+        let rows = self.windows_drivers_for(rocm, wsl);
+        let judged = |verdict, reason, row: &WindowsDriver| {
+            Judgement::new(verdict, reason, self.evidence(&row.source, &row.notes, &row.confidence))
+        };
+        if let Some(row) = rows.iter().find(|row| row.driver == *driver) {
+            return judged(Verdict::Listed, Reason::Listed(String::new()), row);
+        }
+        let adrenalin = rows.iter().filter(|row| row.kind == "adrenalin");
+        let Some(row) = adrenalin.max_by(|a, b| a.driver.cmp(&b.driver)) else {
+            let what = format!("a Windows driver for ROCm {rocm}");
+            return Judgement::new(Verdict::NotKnown, Reason::NothingRead(what), Vec::new());
+        };
+        let listed = row.driver.to_string();
+        if *driver > row.driver {
+            judged(Verdict::NotKnown, Reason::NewerThan(listed), row)
+        } else {
+            judged(Verdict::StatedNo, Reason::OlderThan(listed), row)
+        }
+    }
+
+    /// The Windows drivers that a release lists; WSL2 has rows of its own for some releases.
+    pub fn windows_drivers_for(&self, rocm: &RocmVersion, wsl: bool) -> Vec<&WindowsDriver> {
+        let release = rocm.dotted();
+        let rows = |scope: &str| -> Vec<_> {
+            let all = self.drivers().windows.iter();
+            all.filter(|row| row.scope == scope && row.product.is_none())
+                .filter(|row| row.rocm.contains(release.parts()))
+                .collect()
+        };
+        let own = if wsl { rows("wsl") } else { Vec::new() };
+        if own.is_empty() { rows("windows") } else { own }
+    }
+}

@@ -1,0 +1,163 @@
+//! Frameworks as candidates: one for each of its versions and each release of ROCm.
+//!
+//! A framework is a rule of the registry, not code: which packages it brings for which release,
+//! under which names, and how their versions follow its own.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use rocmenv_manifests::name::{ExtraName, PackageName};
+use rocmenv_manifests::project::Framework;
+use rocmenv_manifests::python::version::{is_prerelease, public};
+use rocmenv_manifests::python::{Version, VersionSpecifiers};
+use rocmenv_manifests::version::{Dotted, RocmVersion};
+
+use super::exclusion::Exclusion;
+use super::releases::{at_worst, is_built_for};
+use super::stack::{Coupling, FrameworkRule, Grade, Judgement, PackageRule, Release};
+use super::thing::{Candidate, Name, Need, Needs, Set, Thing};
+use super::universe::Universe;
+
+/// The candidates of a framework, newest version first, then newest release. Where the page of
+/// its main package is missing, one for each release stands for all versions.
+pub(super) fn candidates(
+    universe: &Universe<'_>,
+    framework: &str,
+) -> Vec<(Thing, Option<Exclusion>)> {
+    let Some(rule) = universe.question.stack.frameworks.get(framework) else { return Vec::new() };
+    let releases = universe.asked_for.iter().copied();
+    let Some(wheels) = universe.wheel_versions(&rule.main) else {
+        let any = |release| (Thing::Framework { release, version: None }, None);
+        return releases.map(any).collect();
+    };
+    let held = universe.question.previous.held(&rule.main).map(public);
+    let versions: BTreeSet<(bool, Version)> = wheels
+        .iter()
+        .map(|wheel| public(&wheel.version))
+        .map(|version| (Some(&version) == held.as_ref(), version))
+        .collect();
+    let newest_first = versions.into_iter().map(|(_, version)| version).rev();
+    let pair = |version: Version| {
+        releases.clone().map(move |release| {
+            (Thing::Framework { release, version: Some(version.clone()) }, None)
+        })
+    };
+    newest_first.flat_map(pair).collect()
+}
+
+/// What the user asks of a framework.
+pub(super) fn root(universe: &Universe<'_>, framework: &Framework) -> Need {
+    let name = Name::Framework(framework.name.clone());
+    let text = framework.requirement.value.to_string();
+    let specifiers: Option<VersionSpecifiers> =
+        framework.requirement.value.to_pep440().parse().ok();
+    let table = universe.table(universe.pool.intern_package_name(name.clone()));
+    let is_asked_for = |candidate: &&Candidate| match &candidate.thing {
+        Thing::Framework { version: Some(version), .. } => {
+            specifiers.as_ref().is_some_and(|specifiers| takes(specifiers, version))
+        }
+        _ => true,
+    };
+    let asked = table.candidates.iter().map(|&id| universe.candidate(id)).filter(is_asked_for);
+    Need::new(name, Set::of(asked.map(|candidate| candidate.ordinal), text))
+}
+
+/// Whether a request takes a version; a pre-release only where it names one.
+fn takes(specifiers: &VersionSpecifiers, version: &Version) -> bool {
+    specifiers.contains(version) && (!is_prerelease(version) || specifiers.names_prerelease())
+}
+
+/// What a framework needs in one version for one release.
+pub(super) fn needs(
+    universe: &Universe<'_>,
+    framework: &str,
+    release: u32,
+    version: Option<&Version>,
+) -> Needs {
+    let rule = universe.question.stack.frameworks.get(framework);
+    let (Some(rule), Some(rocm)) = (rule, universe.releases.get(release as usize)) else {
+        return Needs::default();
+    };
+    let mut requires = vec![Need::new(Name::Rocm, Set::of([release], rocm.version.to_string()))];
+    let exact = version.map(|version| VersionSpecifiers::exactly(version.clone()));
+    let main = exact.map_or(Set::Any, |specifiers| Set::spec(&specifiers));
+    requires.push(Need::new(Name::Wheel(rule.main.clone()), main));
+    for package in rule.packages.iter().filter(|package| is_there(package, rocm)) {
+        requires.extend(package_needs(universe, package, rocm, version));
+    }
+    let grade = version.map_or(Grade::Listed, |version| judge(rule, &rocm.version, version).grade);
+    let mut constrains = Vec::new();
+    if grade == Grade::Refused {
+        constrains.push((Name::Grade, Set::of([], grade.to_string())));
+    } else {
+        constrains.push((Name::Grade, at_worst(grade)));
+    }
+    Needs { requires, constrains }
+}
+
+/// What is known of a version with a release.
+pub(super) fn judge(rule: &FrameworkRule, release: &RocmVersion, version: &Version) -> Judgement {
+    let judged = rule
+        .judged
+        .iter()
+        .filter(|judged| judged.release == *release && judged.versions.contains(version))
+        .min_by_key(|judged| Reverse(judged.judgement.grade));
+    let others = || {
+        let unknown = Judgement { grade: Grade::Unknown, text: String::new(), source: None };
+        rule.others.get(release).cloned().unwrap_or(unknown)
+    };
+    judged.map_or_else(others, |judged| judged.judgement.clone())
+}
+
+fn is_there(package: &PackageRule, release: &Release) -> bool {
+    package.releases.is_empty() || package.releases.iter().any(|rocm| is_built_for(release, rocm))
+}
+
+fn package_needs(
+    universe: &Universe<'_>,
+    rule: &PackageRule,
+    release: &Release,
+    version: Option<&Version>,
+) -> Vec<Need> {
+    let name = rule.name.replace("{major}", &release.version.series().major.to_string());
+    let Ok(package) = name.parse::<PackageName>() else { return Vec::new() };
+    let specifiers = version.and_then(|version| coupled(&rule.coupling, version));
+    let set = specifiers.map_or(Set::Any, |specifiers| Set::spec(&specifiers));
+    let extras = rule.extras.iter().flat_map(|extra| extra_names(universe, extra));
+    let extras = extras.map(|extra| Need::new(Name::Extra(package.clone(), extra), set.clone()));
+    let extras: Vec<Need> = extras.collect();
+    let mut needs = vec![Need::new(Name::Wheel(package.clone()), set)];
+    needs.extend(extras);
+    needs
+}
+
+/// The extras that a template stands for: one for each gfx of the target, or itself.
+fn extra_names(universe: &Universe<'_>, template: &str) -> BTreeSet<ExtraName> {
+    if !template.contains("{gfx}") {
+        return template.parse().into_iter().collect();
+    }
+    let gpus = universe.question.target.gpus.iter().flatten();
+    let gfx = gpus.filter_map(|gpu| gpu.value.gfx).map(|gfx| gfx.to_string());
+    gfx.filter_map(|gfx| template.replace("{gfx}", &gfx).parse().ok()).collect()
+}
+
+/// The versions of a package that go with a version of the framework.
+fn coupled(coupling: &Coupling, version: &Version) -> Option<VersionSpecifiers> {
+    match coupling {
+        Coupling::Same if version.any_prerelease() => {
+            Some(VersionSpecifiers::exactly(version.clone()))
+        }
+        Coupling::Same => format!("=={}.*", release_text(version)).parse().ok(),
+        Coupling::Paired(pairs) => {
+            let series = release_text(version).parse::<Dotted>().ok()?;
+            let series = format!("{}.{}", series.part(0), series.part(1));
+            format!("=={}.*", pairs.get(&series)?).parse().ok()
+        }
+        Coupling::Free => None,
+    }
+}
+
+fn release_text(version: &Version) -> String {
+    let parts: Vec<String> = version.release().iter().map(u64::to_string).collect();
+    parts.join(".")
+}

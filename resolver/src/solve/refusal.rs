@@ -1,0 +1,350 @@
+//! Why there is no solution: data, one cause a line, in the words of the person who asks.
+//!
+//! Walked from the solver's conflict: what was asked, what that needs, which candidates exist and
+//! cannot be used, and what the host has, with its own value.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use resolvo::conflict::{ConflictCause, ConflictEdge, ConflictGraph, ConflictNode};
+use resolvo::{Requirement, SolvableId, VersionSetId};
+use rocmenv_manifests::catalog::Query;
+use rocmenv_manifests::sourced::Origin;
+
+use petgraph::visit::{Bfs, EdgeRef};
+
+use super::exclusion::Exclusion;
+use super::releases::host_value;
+use super::solution::origin;
+use super::stack::Fact;
+use super::thing::{Name, Set};
+use super::universe::Universe;
+use crate::target::Target;
+
+/// A question that has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// A stable code that `explain` knows.
+    pub code: &'static str,
+    /// The causes, in the order in which they are told.
+    pub causes: Vec<Cause>,
+}
+
+/// One cause. The order of the variants is the order of telling.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// What the user asked for.
+    Asked {
+        /// The thing with its requirement.
+        what: String,
+        /// Where.
+        origin: Origin,
+    },
+    /// What something needs.
+    Needs {
+        /// The one that needs.
+        who: String,
+        /// Its versions, best first.
+        versions: Vec<String>,
+        /// What it needs.
+        what: String,
+    },
+    /// Candidates that exist and cannot be used.
+    Unusable {
+        /// The package.
+        what: String,
+        /// Its versions, best first.
+        versions: Vec<String>,
+        /// Why not.
+        why: Exclusion,
+    },
+    /// Nothing fits a requirement.
+    NotFound {
+        /// The package.
+        what: String,
+        /// What was required of it.
+        requirement: String,
+        /// The best version that there is, if there is any.
+        best: Option<String>,
+    },
+    /// What the host has does not do.
+    Host {
+        /// The fact.
+        fact: Fact,
+        /// What it is.
+        has: String,
+        /// Where that was said.
+        origin: Option<Origin>,
+        /// Who asks more of it; empty for the user.
+        who: String,
+        /// What would do.
+        needs: String,
+    },
+    /// An index or archive could not be read.
+    Unreadable {
+        /// What was asked of it.
+        query: Query,
+        /// Why it could not.
+        why: String,
+    },
+}
+
+impl Refusal {
+    /// The refusal of a solve for which something could not be had.
+    pub(super) fn of_failures(failures: &BTreeMap<Query, String>) -> Self {
+        let cause = |(query, why): (&Query, &String)| Cause::Unreadable {
+            query: query.clone(),
+            why: why.clone(),
+        };
+        Self { code: "R-index-unreadable", causes: failures.iter().map(cause).collect() }
+    }
+}
+
+/// Explains a conflict.
+pub(super) fn explain(universe: &Universe<'_>, conflict: &ConflictGraph) -> Refusal {
+    let mut walk = Walk { universe, told: Told::default() };
+    let mut search = Bfs::new(&conflict.graph, conflict.root_node);
+    while let Some(at) = search.next(&conflict.graph) {
+        for edge in conflict.graph.edges(at) {
+            walk.edge(conflict.graph[at], *edge.weight(), conflict.graph[edge.target()]);
+        }
+    }
+    let causes = walk.told.causes();
+    Refusal { code: code(&causes), causes }
+}
+
+struct Walk<'u, 'a> {
+    universe: &'u Universe<'a>,
+    told: Told,
+}
+
+/// What was found so far, versions by what is said of them.
+#[derive(Default)]
+struct Told {
+    plain: BTreeSet<Cause>,
+    needs: BTreeMap<(String, String), BTreeSet<(u32, String)>>,
+    unusable: BTreeMap<(String, Exclusion), BTreeSet<(u32, String)>>,
+}
+
+impl Walk<'_, '_> {
+    fn edge(&mut self, from: ConflictNode, edge: ConflictEdge, to: ConflictNode) {
+        match (from, edge, to) {
+            (_, ConflictEdge::Requires(requirement), to) => {
+                let is_unmet = to == ConflictNode::UnresolvedDependency;
+                for set in self.version_sets(requirement) {
+                    self.requires(from, set, is_unmet);
+                }
+            }
+            (_, ConflictEdge::Conflict(ConflictCause::Constrains(set)), _) => {
+                self.requires(from, set, false);
+            }
+            (ConflictNode::Solvable(id), _, ConflictNode::Excluded(reason)) => {
+                if let Some(exclusion) = self.universe.exclusion(reason) {
+                    let key = (self.universe.name(id).to_string(), exclusion);
+                    let version = self.version(id);
+                    self.told.unusable.entry(key).or_default().insert(version);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn version_sets(&self, requirement: Requirement) -> Vec<VersionSetId> {
+        match requirement {
+            Requirement::Single(set) => vec![set],
+            Requirement::Union(union) => {
+                self.universe.pool.resolve_version_set_union(union).collect()
+            }
+        }
+    }
+
+    fn requires(&mut self, from: ConflictNode, set: VersionSetId, is_unmet: bool) {
+        let pool = &self.universe.pool;
+        let name = pool.resolve_package_name(pool.resolve_version_set_package_name(set));
+        let set = pool.resolve_version_set(set);
+        if let Name::Host(fact) = name {
+            self.host(from, *fact, set);
+            return;
+        }
+        let what = phrase(name, set);
+        match from {
+            ConflictNode::Root => {
+                if let Some(origin) = origin(self.universe, name) {
+                    self.told.plain.insert(Cause::Asked { what, origin });
+                }
+            }
+            // Grades are ours, not the user's; what they come from is told by the host's facts.
+            ConflictNode::Solvable(_) if matches!(name, Name::Grade) => return,
+            ConflictNode::Solvable(id) => {
+                let is_own_extra = matches!(self.universe.name(id), Name::Extra(package, _)
+                    if matches!(name, Name::Wheel(other) if other == package));
+                if !is_own_extra {
+                    let key = (self.universe.name(id).to_string(), what);
+                    let version = self.version(id);
+                    self.told.needs.entry(key).or_default().insert(version);
+                }
+            }
+            _ => return,
+        }
+        if is_unmet {
+            self.told.plain.insert(self.not_found(name, set));
+        }
+    }
+
+    fn not_found(&self, name: &Name, set: &Set) -> Cause {
+        let table = self.universe.table(self.universe.pool.intern_package_name(name.clone()));
+        let best = table.candidates.first().map(|&id| self.universe.candidate(id).to_string());
+        Cause::NotFound { what: name.to_string(), requirement: set.to_string(), best }
+    }
+
+    fn host(&mut self, from: ConflictNode, fact: Fact, set: &Set) {
+        let target = &self.universe.question.target;
+        let who = match from {
+            ConflictNode::Solvable(id) => {
+                format!("{} {}", self.universe.name(id), self.universe.candidate(id))
+            }
+            _ => String::new(),
+        };
+        let (has, needs) = (host_value(target, fact), set.to_string());
+        self.told.plain.insert(Cause::Host {
+            fact,
+            has,
+            origin: host_origin(target, fact),
+            who,
+            needs,
+        });
+    }
+
+    fn version(&self, id: SolvableId) -> (u32, String) {
+        let candidate = self.universe.candidate(id);
+        (candidate.ordinal, candidate.to_string())
+    }
+}
+
+impl Told {
+    fn causes(self) -> Vec<Cause> {
+        let texts = |versions: BTreeSet<(u32, String)>| {
+            versions.into_iter().map(|(_, text)| text).collect()
+        };
+        let needs = self.needs.into_iter().map(|((who, what), versions)| Cause::Needs {
+            who,
+            versions: texts(versions),
+            what,
+        });
+        let unusable = self.unusable.into_iter().map(|((what, why), versions)| Cause::Unusable {
+            what,
+            versions: texts(versions),
+            why,
+        });
+        let mut causes: Vec<Cause> = self.plain.into_iter().chain(needs).chain(unusable).collect();
+        causes.sort();
+        causes
+    }
+}
+
+/// The code of a refusal is that of its most telling cause.
+fn code(causes: &[Cause]) -> &'static str {
+    let host = causes.iter().find_map(|cause| match cause {
+        Cause::Host { fact, .. } => Some(match fact {
+            Fact::Driver => "R-driver-window",
+            Fact::Os => "R-os-not-supported",
+            Fact::Kernel => "R-kernel-not-supported",
+            Fact::Gpu => "R-gpu-not-supported",
+            Fact::HostRocm => "R-host-rocm",
+            Fact::Libc => "R-libc-too-old",
+        }),
+        _ => None,
+    });
+    let unusable = causes.iter().filter_map(|cause| match cause {
+        Cause::Unusable { why, .. } => Some(why.code()),
+        _ => None,
+    });
+    let telling = unusable.min_by_key(|code| TELLING.iter().position(|other| other == code));
+    let not_found = causes.iter().any(|cause| matches!(cause, Cause::NotFound { .. }));
+    host.or(telling).or(not_found.then_some("R-not-found")).unwrap_or("R-unsat")
+}
+
+fn phrase(name: &Name, set: &Set) -> String {
+    let text = format!("{name} {set}");
+    text.trim_end().to_owned()
+}
+
+/// Where a fact of the target was said.
+fn host_origin(target: &Target, fact: Fact) -> Option<Origin> {
+    match fact {
+        Fact::Driver => target.driver.as_ref().map(|driver| driver.origin.clone()),
+        Fact::Os => target.os.as_ref().map(|os| os.origin.clone()),
+        Fact::Kernel => target.kernel.as_ref().map(|kernel| kernel.origin.clone()),
+        Fact::Libc => target.libc.as_ref().map(|libc| libc.origin.clone()),
+        Fact::HostRocm => target.host_rocm.as_ref().map(|rocm| rocm.origin.clone()),
+        Fact::Gpu => target.gpus.as_ref()?.first().map(|gpu| gpu.origin.clone()),
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, cause) in self.causes.iter().enumerate() {
+            if at > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{cause}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Asked { what, origin } => write!(f, "{origin} asks for {what}"),
+            Self::Needs { who, versions, what } => {
+                write!(f, "{who} {} needs {what}", short(versions))
+            }
+            Self::Unusable { what, versions, why } => {
+                write!(f, "{what} {}: {why}", short(versions))
+            }
+            Self::NotFound { what, best: None, .. } => write!(f, "there is no {what}"),
+            Self::NotFound { what, requirement, best: Some(best) } => {
+                write!(f, "no {what} is {requirement}; the newest is {best}")
+            }
+            Self::Host { fact, has, origin, who, needs } => {
+                if who.is_empty() {
+                    write!(f, "the {fact} must be {needs}")?;
+                } else {
+                    write!(f, "{who} needs {needs}")?;
+                }
+                write!(f, "; the {fact} of this target is {has}")?;
+                origin.iter().try_for_each(|origin| write!(f, " ({origin})"))
+            }
+            Self::Unreadable { query, why } => write!(f, "{query} could not be read: {why}"),
+        }
+    }
+}
+
+/// A few versions in full, many as a range.
+fn short(versions: &[String]) -> String {
+    match versions {
+        [best, .., worst] if versions.len() > MAX_LISTED => {
+            format!("{worst} to {best} ({} versions)", versions.len())
+        }
+        _ => versions.join(", "),
+    }
+}
+
+/// More versions than this are told as a range.
+const MAX_LISTED: usize = 4;
+
+/// Codes of candidates that cannot be used, the most telling first.
+const TELLING: [&str; 11] = [
+    "R-wrong-accelerator",
+    "R-built-for-other",
+    "R-unproven",
+    "R-libc-too-old",
+    "R-no-wheel-for-python",
+    "R-no-wheel-for-platform",
+    "R-source-only",
+    "R-preview",
+    "R-yanked",
+    "R-prerelease",
+    "R-bad-metadata",
+];

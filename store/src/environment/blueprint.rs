@@ -1,0 +1,177 @@
+//! Every file of an environment, before the first one is made. Two packages that want different
+//! files at one place are found here.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::path::PathBuf;
+
+use rocmenv_manifests::digest::Sha256;
+
+/// The files of an environment, relative to the generation's folder.
+#[derive(Debug, Default)]
+pub struct Blueprint {
+    items: Vec<Item>,
+    at: HashMap<String, usize>,
+    folders: BTreeSet<String>,
+    owners: Vec<String>,
+    collisions: Vec<Collision>,
+}
+
+/// Two packages bring different things to one place.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Collision {
+    /// The place, relative to the generation's folder.
+    pub path: String,
+    /// The package that has it.
+    pub first: String,
+    /// The package that wants it too.
+    pub second: String,
+}
+
+impl fmt::Display for Collision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` comes with `{}` and with `{}`", self.path, self.first, self.second)
+    }
+}
+
+/// One file or link.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub(super) path: String,
+    pub(super) action: Action,
+    identity: Identity,
+    owner: usize,
+}
+
+/// How a file gets there.
+#[derive(Debug)]
+pub(super) enum Action {
+    /// From the store, as cheaply as possible.
+    Link { from: PathBuf, size: u64, mode: u32 },
+    /// From the store, with an inode of its own.
+    Copy { from: PathBuf, mode: u32 },
+    /// New.
+    Write { content: Vec<u8>, mode: u32 },
+    /// A symbolic link.
+    Symlink { target: String },
+}
+
+/// What makes two items the same.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Identity {
+    File { sha256: Sha256, executable: bool },
+    Symlink(String),
+}
+
+impl Blueprint {
+    /// The packages' differences, sorted.
+    pub fn collisions(&self) -> &[Collision] {
+        &self.collisions
+    }
+
+    /// How many files and links there will be.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The name under which a package's files are listed in collisions.
+    pub(super) fn owner(&mut self, name: &str) -> usize {
+        self.owners.push(name.to_owned());
+        self.owners.len() - 1
+    }
+
+    /// Adds a file or link.
+    pub(super) fn add(&mut self, owner: usize, path: String, action: Action, identity: Identity) {
+        if let Some(first) = self.at.get(&path).map(|at| &self.items[*at]) {
+            if first.identity != identity {
+                let (first, second) = (first.owner, owner);
+                self.collide(path, first, second);
+            }
+            return;
+        }
+        if let Some(at) = path.rfind('/') {
+            self.folder(&path[..at]);
+        }
+        self.at.insert(path.clone(), self.items.len());
+        self.items.push(Item { path, action, identity, owner });
+    }
+
+    /// Adds a folder with those around it.
+    pub(super) fn folder(&mut self, path: &str) {
+        let mut path = path;
+        while self.folders.insert(path.to_owned()) {
+            match path.rfind('/') {
+                Some(at) => path = &path[..at],
+                None => return,
+            }
+        }
+    }
+
+    /// Everything, folders from the outside in and files by place. A file where another package
+    /// has a folder is one more collision.
+    pub(super) fn finish(mut self) -> Finished {
+        let items = std::mem::take(&mut self.items);
+        for item in &items {
+            if self.folders.contains(&item.path) {
+                let below = format!("{}/", item.path);
+                let other = items.iter().find(|other| other.path.starts_with(&below));
+                if let Some(other) = other {
+                    self.collide(item.path.clone(), item.owner, other.owner);
+                } else {
+                    self.folders.remove(&item.path);
+                }
+            }
+        }
+        let mut items = items;
+        items.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.collisions.sort();
+        Finished { folders: self.folders, items, collisions: self.collisions }
+    }
+
+    fn collide(&mut self, path: String, first: usize, second: usize) {
+        let name = |owner: usize| self.owners[owner].clone();
+        let collision = Collision { path, first: name(first), second: name(second) };
+        self.collisions.push(collision);
+    }
+}
+
+/// A blueprint that is complete.
+pub(super) struct Finished {
+    pub(super) folders: BTreeSet<String>,
+    pub(super) items: Vec<Item>,
+    pub(super) collisions: Vec<Collision>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn add(blueprint: &mut Blueprint, owner: &str, path: &str, content: &[u8]) {
+        let owner = blueprint.owner(owner);
+        let identity = Identity::File { sha256: Sha256::of(content), executable: false };
+        let action = Action::Write { content: content.to_vec(), mode: 0o644 };
+        blueprint.add(owner, path.to_owned(), action, identity);
+    }
+
+    #[test]
+    fn equal_files_meet_and_different_ones_collide() {
+        let mut blueprint = Blueprint::default();
+        add(&mut blueprint, "a", "x/__init__.py", b"");
+        add(&mut blueprint, "b", "x/__init__.py", b"");
+        add(&mut blueprint, "b", "x/y.py", b"1");
+        add(&mut blueprint, "c", "x/y.py", b"2");
+        add(&mut blueprint, "d", "x/y.py/z", b"");
+        let finished = blueprint.finish();
+        assert_eq!(finished.items.len(), 3);
+        let said: Vec<_> = finished.collisions.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            said,
+            ["`x/y.py` comes with `b` and with `c`", "`x/y.py` comes with `b` and with `d`",]
+        );
+    }
+}

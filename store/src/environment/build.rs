@@ -1,0 +1,180 @@
+//! From objects to an environment on the disk.
+
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use rayon::prelude::*;
+use rocmenv_manifests::generation::Interpreter;
+use rocmenv_manifests::lock::ArtifactKind;
+use rocmenv_shims::activation::{Activation, Change};
+
+use super::blueprint::{Action, Finished, Item};
+use super::bytecode::{self, BytecodeError};
+use super::python::PythonLayout;
+use super::{Blueprint, Collision, OnFiles, Prefix, activation};
+use crate::fs::{DiskError, LinkCount, Linker, set_mode, symlink};
+use crate::layout::GenerationLayout;
+use crate::object::{InUse, Object};
+use crate::wheel::{EntryPoint, WheelError};
+
+/// What an environment is made of.
+#[derive(Debug, Clone, Default)]
+pub struct EnvSpec {
+    /// The interpreter; needed as soon as there is a wheel.
+    pub python: Option<Interpreter>,
+    /// Wheels, TheRock's `rocm` archive, Debian packages and tarballs of ROCm.
+    pub objects: Vec<Object>,
+    /// The project itself, if it is to be importable.
+    pub project: Option<LocalProject>,
+    /// Further variables, after those that follow from the files.
+    pub variables: Vec<Change>,
+    /// Whether modules are compiled ahead.
+    pub bytecode: bool,
+}
+
+/// A project that is used from its source: found through a `.pth` file, not built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalProject {
+    /// Its name.
+    pub name: String,
+    /// The absolute folder that its modules lie in.
+    pub source: PathBuf,
+    /// Its console scripts.
+    pub scripts: Vec<EntryPoint>,
+}
+
+/// What was made.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// How the files got there.
+    pub links: Vec<LinkCount>,
+    /// Every object that the environment holds links into, those of bytecode left out.
+    pub objects: Vec<Object>,
+    /// Bytecode objects that it holds links into.
+    pub bytecode: Vec<Object>,
+    /// What shims will read.
+    pub activation: Activation,
+}
+
+/// An environment could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum EnvironmentError {
+    /// Packages bring different files to one place.
+    #[error("packages bring different files to {} place(s): {}", .0.len(), list(.0))]
+    Collisions(Vec<Collision>),
+    /// There are wheels and no interpreter.
+    #[error("`{0}` is a Python package, and the environment has no interpreter")]
+    NoPython(String),
+    /// The interpreter's version is no version.
+    #[error("`{0}` is no version of an interpreter")]
+    PythonVersion(String),
+    /// A package cannot be installed.
+    #[error("cannot install `{package}`")]
+    Wheel {
+        /// The package.
+        package: String,
+        /// Why.
+        #[source]
+        source: WheelError,
+    },
+    /// Modules could not be compiled.
+    #[error(transparent)]
+    Bytecode(#[from] BytecodeError),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// Builds an environment in the folder of a generation, which must be empty but for its marker.
+/// Nothing is durable and nothing is visible when this returns.
+pub fn build(
+    store: &InUse<'_>,
+    place: &GenerationLayout,
+    spec: &EnvSpec,
+    on_files: OnFiles<'_>,
+) -> Result<Built, EnvironmentError> {
+    let python = spec.python.as_ref().map(|python| PythonLayout::new(python, place)).transpose()?;
+    let compiled = match (&python, spec.bytecode) {
+        (Some(python), true) => bytecode::compile(store, python.interpreter, &spec.objects)?,
+        _ => Vec::new(),
+    };
+    let mut blueprint = Blueprint::default();
+    for (at, object) in spec.objects.iter().enumerate() {
+        let package = || object.manifest.name.clone();
+        match object.manifest.kind {
+            ArtifactKind::Wheel | ArtifactKind::RocmMeta => {
+                let python =
+                    python.as_ref().ok_or_else(|| EnvironmentError::NoPython(package()))?;
+                let compiled = compiled.get(at).and_then(Option::as_ref);
+                python
+                    .add_package(&mut blueprint, object, compiled)
+                    .map_err(|source| EnvironmentError::Wheel { package: package(), source })?;
+            }
+            ArtifactKind::Deb | ArtifactKind::Tarball | ArtifactKind::Python => {
+                Prefix::add(&mut blueprint, object);
+            }
+        }
+    }
+    if let Some(python) = &python {
+        python.add_itself(&mut blueprint);
+        if let Some(project) = &spec.project {
+            python.add_project(&mut blueprint, project);
+        }
+    }
+    let finished = blueprint.finish();
+    if !finished.collisions.is_empty() {
+        return Err(EnvironmentError::Collisions(finished.collisions));
+    }
+    let foreign = spec.objects.iter().any(|object| object.foreign);
+    let links = write(place.root(), &finished, foreign, on_files)?;
+    let prefix = Prefix::of(&spec.objects);
+    let activation = activation::of(place, python.as_ref(), &prefix, &spec.variables);
+    let bytecode = compiled.into_iter().flatten().collect();
+    Ok(Built { links, objects: spec.objects.clone(), bytecode, activation })
+}
+
+/// Makes all folders, then all files side by side.
+pub(super) fn write(
+    root: &Path,
+    finished: &Finished,
+    foreign: bool,
+    on_files: OnFiles<'_>,
+) -> Result<Vec<LinkCount>, DiskError> {
+    for folder in &finished.folders {
+        fs::create_dir(root.join(folder))?;
+    }
+    let linker = Linker::new(foreign);
+    finished.items.par_chunks(CHUNK).try_for_each(|chunk| {
+        for item in chunk {
+            make(&linker, root, item)?;
+        }
+        on_files(chunk.len() as u64);
+        Ok::<_, DiskError>(())
+    })?;
+    Ok(linker.counts())
+}
+
+fn make(linker: &Linker, root: &Path, item: &Item) -> Result<(), DiskError> {
+    let to = root.join(&item.path);
+    match &item.action {
+        Action::Link { from, size, mode } => linker.link(from, &to, *size, *mode),
+        Action::Copy { from, mode } => {
+            fs::write(&to, fs::read(from)?)?;
+            set_mode(&to, *mode)
+        }
+        Action::Write { content, mode } => {
+            fs::write(&to, content)?;
+            set_mode(&to, *mode)
+        }
+        Action::Symlink { target } => symlink(target, &to),
+    }
+}
+
+fn list(collisions: &[Collision]) -> String {
+    let shown = collisions.iter().take(SHOWN).map(ToString::to_string);
+    shown.collect::<Vec<_>>().join("; ")
+}
+
+/// Files of one folder mostly come together, and two threads in one folder wait for each other.
+const CHUNK: usize = 64;
+const SHOWN: usize = 5;

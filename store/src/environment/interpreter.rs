@@ -1,0 +1,92 @@
+//! Managed interpreters: a tree of links made of one python-build-standalone archive or of the
+//! packages of a distribution, complete in itself.
+//!
+//! It is a tree of its own, because the interpreter writes bytecode beside its library, and an
+//! object never changes.
+
+use std::path::PathBuf;
+
+use fs_err as fs;
+use rocmenv_manifests::digest::Sha256;
+
+use super::blueprint::Blueprint;
+use super::build::{EnvironmentError, write};
+use super::python::add_linked;
+use crate::fs::{DiskError, flush};
+use crate::lock_file::LockFile;
+use crate::object::{InUse, Object};
+
+/// An interpreter in the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManagedPython {
+    /// Its name in the store: what a root lists to keep it.
+    pub key: String,
+    /// The program.
+    pub program: PathBuf,
+    /// The series that the program's name says (`3.11`).
+    pub series: String,
+}
+
+/// The interpreter made of `objects`, built if it is not there; `None` if they hold none.
+pub fn managed_python(
+    store: &InUse<'_>,
+    objects: &[Object],
+) -> Result<Option<ManagedPython>, EnvironmentError> {
+    let Some((inside, series)) = program_in(objects) else { return Ok(None) };
+    let key = key_of(objects);
+    let at = store.layout().pythons().join(&key);
+    let python = ManagedPython { program: at.join(TREE).join(inside), series, key };
+    if python.program.exists() {
+        return Ok(Some(python));
+    }
+    let _lock = LockFile::exclusive(&store.layout().lock_of(&format!("python-{}", python.key)))?;
+    if python.program.exists() {
+        return Ok(Some(python));
+    }
+    let staging = tempfile::Builder::new()
+        .prefix("python-")
+        .tempdir_in(store.layout().staging())
+        .map_err(DiskError::from)?;
+    let mut blueprint = Blueprint::default();
+    for object in objects {
+        let owner = blueprint.owner(&object.manifest.name);
+        for entry in &object.manifest.entries {
+            let path = format!("{TREE}/{}", entry.path);
+            add_linked(&mut blueprint, owner, object, &entry.path, &entry.node, path);
+        }
+    }
+    let finished = blueprint.finish();
+    if !finished.collisions.is_empty() {
+        return Err(EnvironmentError::Collisions(finished.collisions));
+    }
+    let half = staging.path().join("python");
+    fs::create_dir(&half).map_err(DiskError::from)?;
+    write(&half, &finished, objects.iter().any(|object| object.foreign), &|_| ())?;
+    flush(store.layout().root())?;
+    store.mark_sealed(objects)?;
+    fs::rename(&half, &at).map_err(DiskError::from)?;
+    Ok(Some(python))
+}
+
+/// `bin/python3.12`, wherever the kind of packaging has it.
+fn program_in(objects: &[Object]) -> Option<(&str, String)> {
+    let entries = objects.iter().flat_map(|object| &object.manifest.entries);
+    entries
+        .filter_map(|entry| {
+            let path = entry.path.as_str();
+            let name = path.strip_prefix("usr/").unwrap_or(path).strip_prefix("bin/")?;
+            let series = name.strip_prefix("python")?;
+            let (major, minor) = series.split_once('.')?;
+            let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            (digits(major) && digits(minor)).then(|| (path, series.to_owned()))
+        })
+        .next()
+}
+
+fn key_of(objects: &[Object]) -> String {
+    let mut digests: Vec<String> = objects.iter().map(|object| object.digest.to_string()).collect();
+    digests.sort();
+    Sha256::of(digests.join("\n").as_bytes()).to_string()
+}
+
+const TREE: &str = "root";

@@ -1,0 +1,170 @@
+//! The virtual environment: its layout, its own files, and the packages in it.
+
+use std::path::Path;
+
+use rocmenv_manifests::digest::Sha256;
+use rocmenv_manifests::generation::Interpreter;
+use rocmenv_manifests::lock::ArtifactKind;
+
+use super::blueprint::{Action, Blueprint, Identity};
+use super::build::{EnvironmentError, LocalProject};
+use crate::layout::GenerationLayout;
+use crate::object::Object;
+use crate::unpack::Node;
+use crate::wheel::{
+    FileSource, InstalledFile, Place, Scheme, WheelError, WheelInfo, install, install_rocm_meta,
+    launcher,
+};
+
+/// One virtual environment of one interpreter.
+pub(super) struct PythonLayout<'p> {
+    pub(super) interpreter: &'p Interpreter,
+    pub(super) scheme: Scheme,
+    series: (u32, u32),
+    /// The environment's own interpreter, absolute: what scripts begin with.
+    pub(super) program: String,
+}
+
+impl<'p> PythonLayout<'p> {
+    pub(super) fn new(
+        interpreter: &'p Interpreter,
+        place: &GenerationLayout,
+    ) -> Result<Self, EnvironmentError> {
+        let series = series(&interpreter.version)?;
+        let scheme = Scheme::of_venv(series.0, series.1);
+        let name = if cfg!(windows) { "python.exe" } else { "python" };
+        let program = place.env().join(&scheme.scripts).join(name);
+        let program = program.to_string_lossy().into_owned();
+        Ok(Self { interpreter, scheme, series, program })
+    }
+
+    /// Adds a wheel or TheRock's `rocm` archive, with its bytecode.
+    pub(super) fn add_package(
+        &self,
+        blueprint: &mut Blueprint,
+        object: &Object,
+        compiled: Option<&Object>,
+    ) -> Result<(), WheelError> {
+        let (tree, entries) = (object.layout.tree(), &object.manifest.entries);
+        let owner = blueprint.owner(&object.manifest.name);
+        let files = if object.manifest.kind == ArtifactKind::RocmMeta {
+            let version = &object.manifest.version;
+            install_rocm_meta(&tree, entries, &self.scheme, &self.program, version)?
+        } else {
+            let mut extra = Vec::new();
+            if let Some(compiled) = compiled {
+                let info = WheelInfo::read(&tree, entries)?;
+                for entry in &compiled.manifest.entries {
+                    let Place::Module(path) = self.scheme.place(&info, &entry.path)? else {
+                        continue;
+                    };
+                    add_linked(blueprint, owner, compiled, &entry.path, &entry.node, in_env(&path));
+                    extra.push(path);
+                }
+            }
+            install(&tree, entries, &self.scheme, &self.program, &extra)?
+        };
+        for file in files {
+            add_installed(blueprint, owner, &tree, file);
+        }
+        Ok(())
+    }
+
+    /// Adds `pyvenv.cfg` and the interpreter (PEP 405).
+    pub(super) fn add_itself(&self, blueprint: &mut Blueprint) {
+        let owner = blueprint.owner("the virtual environment");
+        let real = Path::new(&self.interpreter.path);
+        let home = real.parent().unwrap_or(real).display();
+        let version = &self.interpreter.version;
+        let config = format!(
+            "home = {home}\nimplementation = CPython\nversion = {version}\n\
+             include-system-site-packages = false\n"
+        );
+        add_written(blueprint, owner, "env/pyvenv.cfg".to_owned(), config.into(), false);
+        blueprint.folder(&in_env(&self.scheme.site_packages));
+        let scripts = &self.scheme.scripts;
+        let (major, minor) = self.series;
+        let names =
+            ["python".to_owned(), format!("python{major}"), format!("python{major}.{minor}")];
+        for (at, name) in names.into_iter().enumerate() {
+            let path = in_env(&format!("{scripts}/{name}"));
+            let target = if at == 0 { self.interpreter.path.clone() } else { "python".to_owned() };
+            let identity = Identity::Symlink(target.clone());
+            blueprint.add(owner, path, Action::Symlink { target }, identity);
+        }
+    }
+
+    /// Makes a project importable from its source.
+    pub(super) fn add_project(&self, blueprint: &mut Blueprint, project: &LocalProject) {
+        let owner = blueprint.owner(&project.name);
+        let path = in_env(&format!("{}/__rocmenv_{}.pth", self.scheme.site_packages, project.name));
+        let content = format!("{}\n", project.source.display());
+        add_written(blueprint, owner, path, content.into(), false);
+        for point in &project.scripts {
+            let path = in_env(&format!("{}/{}", self.scheme.scripts, point.name));
+            add_written(blueprint, owner, path, launcher(point, &self.program).into(), true);
+        }
+    }
+}
+
+/// Adds a file of an object that may be linked.
+pub(super) fn add_linked(
+    blueprint: &mut Blueprint,
+    owner: usize,
+    object: &Object,
+    from: &str,
+    node: &Node,
+    path: String,
+) {
+    match node {
+        Node::File { sha256, size, executable } => {
+            let from = object.layout.tree().join(from);
+            let action = Action::Link { from, size: *size, mode: node.mode() };
+            let identity = Identity::File { sha256: *sha256, executable: *executable };
+            blueprint.add(owner, path, action, identity);
+        }
+        Node::Link { target } => {
+            let action = Action::Symlink { target: target.clone() };
+            blueprint.add(owner, path, action, Identity::Symlink(target.clone()));
+        }
+        Node::Folder => blueprint.folder(&path),
+    }
+}
+
+fn add_installed(blueprint: &mut Blueprint, owner: usize, tree: &Path, file: InstalledFile) {
+    let identity = Identity::File { sha256: file.sha256, executable: file.executable };
+    let mode = if file.executable { 0o755 } else { 0o644 };
+    let action = match file.source {
+        FileSource::Linked(from) => {
+            let mode = if file.executable { 0o555 } else { 0o444 };
+            Action::Link { from: tree.join(from), size: file.size, mode }
+        }
+        FileSource::Copied(from) => Action::Copy { from: tree.join(from), mode },
+        FileSource::Written(content) => Action::Write { content, mode },
+    };
+    blueprint.add(owner, in_env(&file.path), action, identity);
+}
+
+fn add_written(
+    blueprint: &mut Blueprint,
+    owner: usize,
+    path: String,
+    content: Vec<u8>,
+    executable: bool,
+) {
+    let identity = Identity::File { sha256: Sha256::of(&content), executable };
+    let mode = if executable { 0o755 } else { 0o644 };
+    blueprint.add(owner, path, Action::Write { content, mode }, identity);
+}
+
+fn in_env(path: &str) -> String {
+    format!("env/{path}")
+}
+
+/// Major and minor of `3.12.1`.
+pub(super) fn series(version: &str) -> Result<(u32, u32), EnvironmentError> {
+    let bad = || EnvironmentError::PythonVersion(version.to_owned());
+    let mut parts = version.split('.');
+    let mut number = || parts.next().and_then(|part| part.parse().ok()).ok_or_else(bad);
+    Ok((number()?, number()?))
+}

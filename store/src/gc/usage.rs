@@ -1,0 +1,138 @@
+//! True figures: every inode counts once, by the blocks that it really has.
+
+use std::collections::HashMap;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+
+use super::Freed;
+use crate::fs::DiskError;
+use crate::layout::{StoreLayout, downloads};
+
+/// What a store and its cache take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Objects.
+    pub object_count: u64,
+    /// Bytes of objects and of the files that they share.
+    pub objects: u64,
+    /// Bytes of compiled Python.
+    pub bytecode: u64,
+    /// Bytes of managed interpreters beyond what they share with objects.
+    pub pythons: u64,
+    /// Bytes of downloads, pages and whatever else lies in the cache.
+    pub cache: u64,
+    /// Of these, bytes of downloaded artifacts.
+    pub downloads: u64,
+}
+
+/// Measures a store and a cache folder.
+pub fn usage(store: &StoreLayout, cache: &Path) -> Result<Usage, DiskError> {
+    let mut inodes = Inodes::default();
+    let mut grown = |folders: &[PathBuf]| -> Result<u64, DiskError> {
+        let before = inodes.bytes;
+        for folder in folders {
+            inodes.add_tree(folder)?;
+        }
+        Ok(inodes.bytes - before)
+    };
+    let downloaded = grown(&[downloads(cache)])?;
+    Ok(Usage {
+        object_count: children(&store.objects())?.len() as u64,
+        objects: grown(&[store.objects(), store.files()])?,
+        bytecode: grown(&[store.bytecode()])?,
+        pythons: grown(&[store.pythons()])?,
+        cache: downloaded + grown(&[cache.to_owned()])?,
+        downloads: downloaded,
+    })
+}
+
+/// Files seen, by inode.
+#[derive(Debug, Default)]
+pub(super) struct Inodes {
+    seen: HashMap<Inode, Names>,
+    bytes: u64,
+}
+
+/// What tells one file from another.
+pub(super) type Inode = (u64, u64);
+
+#[derive(Debug)]
+struct Names {
+    seen: u64,
+    all: u64,
+    bytes: u64,
+}
+
+impl Inodes {
+    /// Counts all files of a tree; links are not followed.
+    pub(super) fn add_tree(&mut self, path: &Path) -> Result<(), DiskError> {
+        let metadata = match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            metadata => metadata?,
+        };
+        if metadata.is_dir() {
+            for child in children(path)? {
+                self.add_tree(&child)?;
+            }
+        } else {
+            self.add_file(&metadata);
+        }
+        Ok(())
+    }
+
+    /// Counts one name of a file.
+    pub(super) fn add_file(&mut self, metadata: &Metadata) -> Inode {
+        let (inode, all, bytes) = facts(metadata, self.seen.len() as u64);
+        let names = self.seen.entry(inode).or_insert_with(|| {
+            self.bytes += bytes;
+            Names { seen: 0, all, bytes }
+        });
+        names.seen += 1;
+        inode
+    }
+
+    /// Whether every name of an inode was counted, so that it goes when they go.
+    pub(super) fn is_freed(&self, inode: &Inode) -> bool {
+        self.seen.get(inode).is_some_and(|names| names.seen >= names.all)
+    }
+
+    /// What goes if every counted name goes.
+    pub(super) fn freed(&self) -> Freed {
+        let gone = self.seen.values().filter(|names| names.seen >= names.all);
+        gone.fold(Freed::default(), |freed, names| Freed {
+            files: freed.files + 1,
+            bytes: freed.bytes + names.bytes,
+        })
+    }
+}
+
+/// The paths in a folder; none if it is not there.
+pub(super) fn children(folder: &Path) -> Result<Vec<PathBuf>, DiskError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        paths.push(entry?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Inode, number of names, bytes on the disk. Where the system does not tell (Windows), every
+/// name is a file of its own, numbered by `next`.
+fn facts(metadata: &Metadata, next: u64) -> (Inode, u64, u64) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let _ = next;
+        ((metadata.dev(), metadata.ino()), metadata.nlink(), metadata.blocks() * 512)
+    }
+    #[cfg(not(unix))]
+    {
+        ((0, next), 1, metadata.len())
+    }
+}

@@ -1,0 +1,37 @@
+//! What can go wrong with generations.
+
+use std::path::PathBuf;
+
+use crate::environment::EnvironmentError;
+use crate::fs::DiskError;
+
+/// A generation could not be made, read or switched to.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerationError {
+    /// There is no such generation.
+    #[error("there is no generation {0}")]
+    Unknown(u32),
+    /// A file of it is not what it should be.
+    #[error("`{}` is damaged", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What the decoder said.
+        #[source]
+        source: Option<serde_json::Error>,
+    },
+    /// It was written by a newer rocmenv.
+    #[error("`{}` has format {format}, and only format {} is known", path.display(), super::read::FORMAT)]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        format: u32,
+    },
+    /// Its environment could not be built.
+    #[error(transparent)]
+    Environment(#[from] EnvironmentError),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
