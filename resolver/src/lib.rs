@@ -3,5 +3,6 @@
 //! A machine is read only through `host::Sysroot`; nothing here uses a network or waits.
 
 pub mod host;
+pub mod python_builds;
 pub mod solve;
 pub mod target;
