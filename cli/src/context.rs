@@ -19,6 +19,8 @@ pub struct Context {
     pub settings: Settings,
     /// The variables of the call.
     pub environment: Environment,
+    /// The file of this program, beside which the shim program lies.
+    pub program: PathBuf,
     /// The current folder.
     pub cwd: PathBuf,
     /// When the call began.

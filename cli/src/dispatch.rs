@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, ShimsAction};
 use crate::commands;
 use crate::context::Context;
 use crate::error::{Error, Exit};
@@ -28,7 +28,8 @@ pub fn run(mut process: Process) -> Exit {
     let style = Style::of(&settings);
     let mut out = Output::new(process.stdout, process.stderr, style);
     let reporter = crate::render::reporter(&settings);
-    let context = Context { settings, environment, cwd: process.cwd, now: process.now, reporter };
+    let (program, cwd, now) = (process.program, process.cwd, process.now);
+    let context = Context { settings, environment, program, cwd, now, reporter };
     match execute(&context, &mut out, cli.command) {
         Ok(exit) => exit,
         Err(error) => out.failure(&error),
@@ -45,6 +46,21 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Init(args) => commands::init::run(context, out, (*args).into()),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
+        Command::Run(args) => commands::run::run(context, out, &args.command),
+        Command::Shell => commands::run::shell(context, out),
+        Command::Activate(args) => commands::activate::run(context, out, args.shell),
+        Command::List => commands::locked::list(context, out),
+        Command::Info(args) => commands::locked::info(context, out, &args.name),
+        Command::Tree(args) => {
+            commands::locked::show_tree(context, out, args.name.as_deref(), args.invert, args.depth)
+        }
+        Command::Why(args) => commands::locked::why(context, out, &args.name),
+        Command::Host(args) => commands::host::run(context, out, &args.into()),
+        Command::Shims(args) => match args.action {
+            ShimsAction::Install { names } => commands::shims::install(context, out, &names),
+            ShimsAction::List => commands::shims::list(context, out),
+            ShimsAction::Remove { names } => commands::shims::remove(context, out, &names),
+        },
         Command::Matrix(args) => commands::matrix::run(context, out, &args.into()),
         Command::Registry(args) => match args.add {
             Some(file) => commands::registry::add(context, out, &file, args.user),

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
 fn real_process() -> std::io::Result<Process> {
     Ok(Process {
         args: std::env::args_os().collect(),
+        program: std::env::current_exe().unwrap_or_default(),
         env: std::env::vars_os().collect(),
         cwd: std::env::current_dir().inspect_err(|error| {
             use std::io::Write as _;

@@ -11,6 +11,8 @@ use jiff::Timestamp;
 pub struct Process {
     /// The arguments, the program's own name first.
     pub args: Vec<OsString>,
+    /// The file of this program, beside which the shim program lies.
+    pub program: PathBuf,
     /// The environment variables.
     pub env: BTreeMap<OsString, OsString>,
     /// The current folder.

@@ -124,6 +124,8 @@ impl Default for TarballBuilder {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
     use crate::archive::tests::{decompress, listing};
 
@@ -167,4 +169,34 @@ mod tests {
         Regular 644 python/lib/python3.12/site-packages/README.txt
         ");
     }
+
+    /// The interpreter in a built tree must be one that a virtual environment can stand on.
+    #[test]
+    #[cfg(unix)]
+    fn a_virtual_environment_stands_on_the_standalone_python() {
+        let real = Path::new("/usr/bin/python3");
+        if !real.exists() {
+            let _ = writeln!(std::io::stderr(), "skipped: this machine has no {}", real.display());
+            return;
+        }
+        let sandbox = crate::Sandbox::new();
+        let version = sandbox.command(real).args(["-c", PRINT_VERSION]).run().stdout;
+        let packed = TarballBuilder::standalone_python(version.trim(), real).build();
+        let tree = decompress(Compression::Gz, &packed);
+        tar::Archive::new(tree.as_slice()).unpack(sandbox.path("base")).unwrap();
+        let home = sandbox.path("base/python/bin");
+        sandbox.write("env/pyvenv.cfg", format!("home = {}\n", home.display()));
+        fs_err::create_dir_all(sandbox.project().join("env/bin")).unwrap();
+        let python = sandbox.project().join("env/bin/python");
+        fs_err::os::unix::fs::symlink(home.join("python3"), &python).unwrap();
+
+        let output = sandbox.command(&python).args(["-c", PRINT_PREFIX]).run();
+        insta::assert_snapshot!(output.filtered_stdout(), @r"
+        [TEMP]/project/env
+        [TEMP]/project/env/bin/python
+        ");
+    }
+
+    const PRINT_VERSION: &str = "import platform; print(platform.python_version())";
+    const PRINT_PREFIX: &str = "import sys, json; print(sys.prefix); print(sys.executable)";
 }

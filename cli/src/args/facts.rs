@@ -4,7 +4,22 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::ops::host::HostOptions;
 use crate::ops::matrix::{MatrixOptions, Platform, Topic};
+
+/// `host`.
+#[derive(Debug, Clone, Args)]
+pub struct HostArgs {
+    /// A fact in place of the one found (`driver=30.20.1`, `os=ubuntu-24.04`); may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl From<HostArgs> for HostOptions {
+    fn from(args: HostArgs) -> Self {
+        Self { set: args.set, interpreters: true }
+    }
+}
 
 /// `matrix`.
 #[derive(Debug, Clone, Args)]

@@ -1,6 +1,7 @@
 //! The words of a call. clap's types live in this folder and nowhere else; every command gets
 //! plain values made of them.
 
+mod environment;
 mod facts;
 mod global;
 mod meta;
@@ -8,7 +9,8 @@ mod project;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-pub use facts::{MatrixArgs, RegistryArgs};
+pub use environment::{ActivateArgs, PackageArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs};
+pub use facts::{HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use project::{AddArgs, InitArgs, RemoveArgs};
@@ -38,6 +40,24 @@ pub enum Command {
     Add(AddArgs),
     /// Ask for something no longer
     Remove(RemoveArgs),
+    /// Run a program in the environment
+    Run(RunArgs),
+    /// Start a shell in the environment
+    Shell,
+    /// Print text that a shell evaluates to enter the environment
+    Activate(ActivateArgs),
+    /// List what is locked
+    List,
+    /// Say everything that the lock holds of a package
+    Info(PackageArgs),
+    /// Show what needs what
+    Tree(TreeArgs),
+    /// Say why a package is there
+    Why(PackageArgs),
+    /// Say what this machine is
+    Host(HostArgs),
+    /// Install, list or remove shims: programs that find the environment by themselves
+    Shims(ShimsArgs),
     /// Show a table of the registry: releases, GPUs, drivers, frameworks
     Matrix(MatrixArgs),
     /// Say what the registry holds, or extend it

@@ -1,10 +1,15 @@
 //! One file a verb: options to its op, the outcome to `render`. Nothing is decided here.
 
+pub mod activate;
 pub mod completions;
 pub mod edit;
 pub mod explain;
+pub mod host;
 pub mod init;
+pub mod locked;
 pub mod man;
 pub mod matrix;
 pub mod registry;
+pub mod run;
 pub mod schema;
+pub mod shims;

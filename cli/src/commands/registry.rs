@@ -1,5 +1,6 @@
 //! `registry`: what it is, what extends it, and `--add`.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::context::Context;
@@ -29,10 +30,10 @@ pub fn show(context: &Context, out: &mut Output) -> Result<Exit, Error> {
     );
     for source in local {
         let file = source.local.as_deref().unwrap_or_default();
-        text.push_str(&format!("  {} ({}), from {file}\n", source.key, source.site));
+        let _ = writeln!(text, "  {} ({}), from {file}", source.key, source.site);
     }
     for folder in ops::registry::folders(context) {
-        text.push_str(&format!("overlays are read from {}\n", folder.display()));
+        let _ = writeln!(text, "overlays are read from {}", folder.display());
     }
     out.data(&text)?;
     Ok(Exit::Done)

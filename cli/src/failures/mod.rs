@@ -2,3 +2,5 @@
 
 mod manifests;
 mod store;
+
+pub(crate) use store::exit_of_fetch;

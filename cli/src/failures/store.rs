@@ -46,7 +46,12 @@ impl Failure for CatalogError {
     }
 }
 
-pub(super) fn exit_of(class: FailureClass) -> Exit {
+/// The exit code of a failed transfer.
+pub(crate) fn exit_of_fetch(error: &FetchError) -> Exit {
+    exit_of(error.class())
+}
+
+fn exit_of(class: FailureClass) -> Exit {
     match class {
         FailureClass::Network => Exit::Network,
         FailureClass::Integrity => Exit::Integrity,

@@ -1,9 +1,15 @@
 //! What each verb does: options in, outcome out, and nothing printed.
 
+pub mod activate;
 pub mod edit;
+pub mod environment;
 pub mod files;
+pub mod host;
 pub mod init;
+pub mod locked;
 pub mod matrix;
 pub mod project;
 pub mod registry;
+pub mod run;
+pub mod shims;
 pub mod world;

@@ -1,14 +1,18 @@
 //! All printing: data on standard output, talk on standard error, failures, progress.
 
+mod bytes;
 mod failure;
 mod host;
 mod output;
 mod progress;
 mod style;
 mod table;
+mod tree;
 
+pub use bytes::bytes;
 pub use host::host;
 pub use output::Output;
 pub use progress::reporter;
 pub use style::Style;
 pub use table::table;
+pub use tree::tree;

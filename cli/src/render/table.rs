@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn columns_stand_under_their_titles() {
         let rows =
-            [vec!["10.1.0".to_owned(), "therock".to_owned()], vec!["7.2.4".into(), "".into()]];
+            [vec!["10.1.0".to_owned(), "therock".to_owned()], vec!["7.2.4".into(), String::new()]];
         insta::assert_snapshot!(table(&["rocm", "line"], &rows), @r"
         ROCM    LINE
         10.1.0  therock

@@ -40,14 +40,26 @@ fn the_channel_of_a_package_follows_the_line() {
 #[test]
 fn indexes_have_names_and_addresses() {
     let registry = Registry::embedded();
-    let index = registry.index("pytorch-rocm", &[("series", "7.2")]).unwrap();
+    let build = |version: &str| {
+        let builds = registry.builds_of("torch");
+        let build = builds.into_iter().find(|build| build.version == version).unwrap();
+        registry.index_of_build(build).unwrap()
+    };
+    let index = build("2.14.0+rocm7.2");
     assert_eq!(index.name.as_str(), "pytorch-rocm7.2");
     assert_eq!(index.url.as_deref(), Some("https://download.pytorch.org/whl/rocm7.2/"));
-    assert!(registry.index("pytorch-rocm", &[]).is_none());
-    let family = registry.index("amd-per-family", &[("family", "gfx110X-all")]).unwrap();
-    assert_eq!(family.name.as_str(), "amd-per-family-gfx110x-all");
-    let general = registry.index("python", &[]).unwrap();
-    assert_eq!((general.name.as_str(), general.url), ("python", None));
+    let index = build("2.8.0+rocm7.12.0");
+    assert_eq!(index.name.as_str(), "amd-per-family-gfx1151");
+    let python = &registry.pythons().build[0];
+    let target = "x86_64-unknown-linux-gnu";
+    let parts = [("build", python.build.as_str()), ("version", "3.15.1"), ("target", target)];
+    assert_eq!(registry.address("pbs", &parts), None);
+    let whole = [parts.as_slice(), &[("flavor", "install_only_stripped")]].concat();
+    assert_eq!(
+        registry.address("pbs", &whole).unwrap(),
+        "https://github.com/astral-sh/python-build-standalone/releases/download/20261021/\
+         cpython-3.15.1%2B20261021-x86_64-unknown-linux-gnu-install_only_stripped.tar.gz"
+    );
     for table in [registry.builds(), registry.builds_general()] {
         for build in &table.build {
             assert!(

@@ -45,6 +45,6 @@ mod tests {
             newest: 2,
         };
         assert_eq!(removable(&[1, 2, 3, 4, 5, 6, 7, 8], &keep), [5, 6]);
-        assert_eq!(removable(&[1, 2], &Keep { newest: 5, ..Keep::default() }), []);
+        assert_eq!(removable(&[1, 2], &Keep { newest: 5, ..Keep::default() }), [0; 0]);
     }
 }

@@ -128,6 +128,7 @@ impl PythonIndexes {
         let address = match Url::parse(text) {
             // One letter is a drive of Windows.
             Ok(url) if url.scheme().len() > 1 && !url.cannot_be_a_base() => Some(url),
+            _ if text.contains("://") => None,
             _ => Url::from_file_path(folder.join(text)).ok(),
         };
         let address = address.ok_or_else(|| DiscoverError { origin: said.origin.clone() })?;

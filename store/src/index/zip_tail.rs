@@ -77,7 +77,11 @@ fn directory(pieces: &Pieces) -> Result<Range<u64>, Stop> {
     let total = pieces.total;
     let tail_start = total.saturating_sub(END_LEN + LONGEST_COMMENT);
     // Most archives have no comment; only where the end is not here is more asked for.
-    let known = pieces.pieces.iter().find(|(first, bytes)| first + bytes.len() as u64 == total);
+    let known = pieces
+        .pieces
+        .iter()
+        .filter(|(first, bytes)| first + bytes.len() as u64 == total)
+        .min_by_key(|(first, _)| *first);
     let (start, tail) = match known {
         Some((first, bytes)) => (*first, bytes.as_ref()),
         None => return Err(Stop::Needs(tail_start..total)),

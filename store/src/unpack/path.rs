@@ -82,16 +82,17 @@ impl TreePath {
         Some(parts.join("/"))
     }
 
-    /// What a link at this name must say to point at `place`, a clean name in the same tree.
+    /// What a link at this name must say to point at `place`, a clean name in the same tree or
+    /// the empty name of its root.
     pub fn relative_to(&self, place: &str) -> String {
         let mine: Vec<&str> = self.0.split('/').collect();
         let folders = &mine[..mine.len() - 1];
-        let theirs: Vec<&str> = place.split('/').collect();
+        let theirs: Vec<&str> = place.split('/').filter(|part| !part.is_empty()).collect();
         let common = folders.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
-        let common = common.min(theirs.len() - 1);
+        let common = common.min(theirs.len().saturating_sub(1));
         let mut parts = vec![".."; folders.len() - common];
         parts.extend(&theirs[common..]);
-        parts.join("/")
+        if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
     }
 
     pub(super) fn mapped(&self, map: impl FnOnce(&str) -> Option<String>) -> Self {
@@ -149,6 +150,8 @@ mod tests {
         assert_eq!(path.relative_to("usr/share/y"), "../share/y");
         assert_eq!(path.relative_to("usr/lib/x.so.1"), "x.so.1");
         assert_eq!(path.relative_to("etc/x"), "../../etc/x");
+        assert_eq!(path.relative_to(""), "../..");
+        assert_eq!(TreePath("x".into()).relative_to(""), ".");
         assert_eq!(path.resolve(&path.relative_to("usr")).as_deref(), Some("usr"));
     }
 }

@@ -174,14 +174,16 @@ impl<'a> TreeWriter<'a> {
     /// A symbolic link that says `target`, which must point into the tree.
     pub fn link(&mut self, path: &TreePath, target: &str) -> Result<(), UnpackError> {
         self.count_entry(path)?;
-        if path.resolve(target).is_none() {
-            let reason = Reason::LinkOutside(target.to_owned());
-            return Err(UnpackError::refuse(path.as_str(), reason));
-        }
+        let place = path.resolve(target).ok_or_else(|| {
+            UnpackError::refuse(path.as_str(), Reason::LinkOutside(target.to_owned()))
+        })?;
+        // A `..` after the name of another link would lead elsewhere than it seems to; written
+        // anew, `..` only follows real folders.
+        let target = path.relative_to(&place);
         self.parents(path)?;
         self.claim(path, Kind::Link)?;
-        symlink(target, &self.root.join(path.as_str()))?;
-        let node = Node::Link { target: target.to_owned() };
+        symlink(&target, &self.root.join(path.as_str()))?;
+        let node = Node::Link { target };
         self.entries.push(Entry { path: path.as_str().to_owned(), node });
         Ok(())
     }

@@ -76,7 +76,7 @@ impl ManifestText {
             table.insert(key, Item::Value(value));
             return Change::Added { table: table_name, name, value: text };
         };
-        let from = old.to_string().trim().to_owned();
+        let from = bare(old);
         let decor = old.decor().clone();
         match (old.as_inline_table_mut(), value.as_str()) {
             (Some(options), Some(version)) => {
@@ -85,7 +85,7 @@ impl ManifestText {
             _ => *old = value,
         }
         *old.decor_mut() = decor;
-        let to = old.to_string().trim().to_owned();
+        let to = bare(old);
         if from == to {
             return Change::Unchanged { table: table_name, name };
         }
@@ -187,6 +187,13 @@ fn value_of(wanted: &Request, index: Option<&str>) -> Value {
         table.insert("index", Value::from(index));
     }
     Value::InlineTable(table)
+}
+
+/// The value without the comment beside it.
+fn bare(value: &Value) -> String {
+    let mut value = value.clone();
+    value.decor_mut().clear();
+    value.to_string()
 }
 
 fn is_same(known: &str, key: &str) -> bool {

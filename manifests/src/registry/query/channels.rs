@@ -36,6 +36,13 @@ impl Registry {
         Some(ChannelIndex { channel, name, url })
     }
 
+    /// The address of something on a channel whose template asks for more than a series or a
+    /// family (`build`, `version`, `target` ...). `None` where the channel is unknown, is the
+    /// user's own, or a value is missing.
+    pub fn address(&self, channel: &str, values: &[(&str, &str)]) -> Option<String> {
+        filled(self.channel(channel)?.url.as_deref()?, values)
+    }
+
     /// The index that serves a known build.
     pub fn index_of_build(&self, build: &Build) -> Option<ChannelIndex<'_>> {
         let series = build.series.as_deref().map(|series| ("series", series));

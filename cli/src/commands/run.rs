@@ -1,0 +1,50 @@
+//! `run` and `shell`: become the program, or wait for it where the system knows no becoming.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use crate::context::Context;
+use crate::error::{Error, Exit};
+use crate::ops::run::{self, Prepared, RunError};
+use crate::render::Output;
+
+/// `run`.
+pub fn run(context: &Context, out: &mut Output, command: &[OsString]) -> Result<Exit, Error> {
+    start(context, out, run::prepare(context, command)?)
+}
+
+/// `shell`.
+pub fn shell(context: &Context, out: &mut Output) -> Result<Exit, Error> {
+    let prepared = run::shell(context)?;
+    out.say(&format!("`{}` in the environment; `exit` leaves it", prepared.program.display()));
+    start(context, out, prepared)
+}
+
+fn start(context: &Context, out: &mut Output, prepared: Prepared) -> Result<Exit, Error> {
+    if let Some(warning) = prepared.warning {
+        out.warn(warning);
+    }
+    let mut command = Command::new(&prepared.program);
+    command.args(&prepared.arguments).current_dir(&context.cwd);
+    for (name, value) in prepared.variables {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let program = prepared.program;
+    become_it(command).map_err(|source| RunError::Refused { program, source }.into())
+}
+
+/// Only comes back if it failed.
+#[cfg(unix)]
+fn become_it(mut command: Command) -> Result<Exit, std::io::Error> {
+    use std::os::unix::process::CommandExt as _;
+    Err(command.exec())
+}
+
+#[cfg(not(unix))]
+fn become_it(mut command: Command) -> Result<Exit, std::io::Error> {
+    let code = command.status()?.code().and_then(|code| u8::try_from(code).ok());
+    Ok(Exit::Child(code.unwrap_or(1)))
+}

@@ -1,0 +1,272 @@
+//! `lock`: chooses one compatible set for each target and writes rocm.lock.
+//!
+//! All targets or none: where one cannot be solved nothing is written. Targets that were not
+//! asked for keep what they had, byte for byte.
+
+mod gaps;
+mod question;
+mod solving;
+mod targets;
+
+use std::collections::BTreeSet;
+
+use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget, Membership};
+use rocmenv_manifests::name::{EnvName, TargetName};
+use rocmenv_manifests::registry::Registry;
+use rocmenv_resolver::host::HostFacts;
+use rocmenv_resolver::solve::Moves;
+use rocmenv_store::cache::Refresh;
+use rocmenv_store::report::Reporter;
+
+use super::host::{self, HostOptions};
+use super::project::{self, Opened};
+use super::world::{WorldOptions, world};
+use super::{files, registry};
+use crate::context::Context;
+use crate::error::Error;
+use crate::settings::LockMode;
+
+pub use solving::{LockError, NotSolved};
+pub use targets::{ProjectTarget, TargetsError, targets};
+
+/// What to lock and how.
+#[derive(Debug, Clone, Default)]
+pub struct LockOptions {
+    /// What may change without need.
+    pub moves: Moves,
+    /// Only look whether the lock fits; write nothing.
+    pub check: bool,
+    /// Hash the files that an index gives no hash of, of all targets.
+    pub hash_all: bool,
+}
+
+/// What came of it.
+#[derive(Debug, Clone)]
+pub struct LockOutcome {
+    /// The lock as it is now.
+    pub lock: Lock,
+    /// The lock as it was before.
+    pub before: Option<Lock>,
+    /// Whether rocm.lock was written.
+    pub written: bool,
+    /// Whether rocm.lock differs from what it was, or would.
+    pub changed: bool,
+    /// The targets and environments that were solved.
+    pub solved: Vec<(TargetName, EnvName)>,
+    /// Targets whose GPU nobody knows.
+    pub without_gpu: Vec<TargetName>,
+    /// Files that have no hash yet, by name.
+    pub gaps: Vec<String>,
+}
+
+/// Everything that a lock is made from.
+pub struct Inputs {
+    /// The project.
+    pub opened: Opened,
+    /// The registry with overlays.
+    pub registry: Registry,
+    /// The host.
+    pub host: HostFacts,
+}
+
+impl Inputs {
+    /// Reads the project, the registry and the host of a call.
+    pub fn read(context: &Context) -> Result<Self, Error> {
+        let opened = project::open(context)?;
+        let registry = registry::load(context)?;
+        // interpreters are only run where nobody says which Python is wanted
+        let asks = |env: &rocmenv_manifests::project::Environment| {
+            env.python.is_none() && (!env.packages.is_empty() || !env.frameworks.is_empty())
+        };
+        let interpreters = opened.project.environments.values().any(asks);
+        let host = host::facts(context, &registry, &HostOptions { interpreters, set: Vec::new() })?;
+        Ok(Self { opened, registry, host })
+    }
+}
+
+/// Locks.
+pub async fn lock(
+    context: &Context,
+    inputs: &Inputs,
+    options: &LockOptions,
+    reporter: &dyn Reporter,
+) -> Result<LockOutcome, Error> {
+    let Inputs { opened, registry, host } = inputs;
+    let project = &opened.project;
+    let path = opened.root.lock();
+    let old_text = files::read_optional(&path)?;
+    let old = old_text.as_deref().map(Lock::parse).transpose()?;
+    let only = context.settings.target.as_ref().map(|target| &target.value);
+    let targets = targets(project, registry, host, only)?;
+    check_moves(options, project, old.as_ref())?;
+
+    let world = world(
+        context,
+        &WorldOptions {
+            root: &opened.root,
+            project,
+            registry,
+            arch: targets.first().map_or_else(Default::default, |one| one.target.arch.value),
+            codename: host.os.codename.as_deref(),
+            refresh: refresh(&options.moves),
+        },
+    )?;
+
+    let mut lock = kept(old.as_ref(), project, &targets, only);
+    let mut outcome = LockOutcome {
+        lock: Lock::default(),
+        before: old.clone(),
+        written: false,
+        changed: false,
+        solved: Vec::new(),
+        without_gpu: Vec::new(),
+        gaps: Vec::new(),
+    };
+    for one in &targets {
+        if question::is_without_gpu(&one.target) {
+            outcome.without_gpu.push(one.target.name.clone());
+        }
+        for (env, wishes) in &project.environments {
+            let solving = solving::Solving {
+                inputs,
+                one,
+                env,
+                wishes,
+                old: old.as_ref(),
+                moves: &options.moves,
+                world: &world,
+            };
+            let (target, packages) = solving.run(reporter).await?;
+            lock.targets.push(target);
+            for package in packages {
+                merge(&mut lock, package);
+            }
+            outcome.solved.push((one.target.name.clone(), env.clone()));
+        }
+    }
+    let may_write = !options.check
+        && !context.settings.dry_run
+        && context.settings.lock_mode == LockMode::Update;
+    gaps::carry(&mut lock, old.as_ref());
+    if may_write {
+        gaps::fill(&mut lock, &world, &fillable(&targets, options), reporter).await?;
+    }
+    outcome.gaps = gaps::names(&lock);
+    let text = lock.to_text();
+    outcome.changed = old_text.as_deref() != Some(&text);
+    if outcome.changed && may_write {
+        files::replace(&path, &text)?;
+        outcome.written = true;
+    }
+    outcome.lock = lock;
+    Ok(outcome)
+}
+
+/// Whether rocm.lock fits rocm.toml as it is: every target and environment is there, solved for
+/// these very inputs.
+pub fn is_current(project: &rocmenv_manifests::project::Project, lock: &Lock) -> bool {
+    let mut wanted: Vec<(TargetName, Option<&rocmenv_manifests::project::TargetSpec>)> =
+        project.targets.iter().map(|spec| (spec.name.clone(), Some(spec))).collect();
+    if wanted.is_empty() {
+        wanted.push((TargetName::host(), None));
+    }
+    let mut expected = BTreeSet::new();
+    for (target, spec) in wanted {
+        for env in project.environments.keys() {
+            expected.insert((target.clone(), env.clone(), project.inputs(env, spec)));
+        }
+    }
+    let found: BTreeSet<_> = lock
+        .targets
+        .iter()
+        .map(|target| (target.name.clone(), target.env.clone(), target.inputs))
+        .collect();
+    expected == found
+}
+
+/// What of the old lock stays untouched: the targets that were not asked for and still exist.
+fn kept(
+    old: Option<&Lock>,
+    project: &rocmenv_manifests::project::Project,
+    targets: &[ProjectTarget<'_>],
+    only: Option<&TargetName>,
+) -> Lock {
+    let (Some(old), Some(_)) = (old, only) else { return Lock::default() };
+    let solved = |name: &TargetName| targets.iter().any(|one| one.target.name == *name);
+    let exists = |name: &TargetName| project.targets.iter().any(|spec| spec.name == *name);
+    let stays = |name: &TargetName| exists(name) && !solved(name);
+    let mut lock = Lock::default();
+    lock.targets = old.targets.iter().filter(|target| stays(&target.name)).cloned().collect();
+    for package in &old.packages {
+        let mut package = package.clone();
+        package.members.retain(|member: &Membership| stays(&member.target));
+        for file in &mut package.files {
+            file.targets.retain(|target| stays(target));
+        }
+        package.files.retain(|file| !file.targets.is_empty());
+        if !package.members.is_empty() {
+            lock.packages.push(package);
+        }
+    }
+    lock
+}
+
+/// Puts a package into the lock, or its members and files to the entry that is there.
+fn merge(lock: &mut Lock, package: LockedPackage) {
+    let same = |known: &&mut LockedPackage| {
+        known.name == package.name
+            && known.version == package.version
+            && known.index == package.index
+            && known.kind == package.kind
+    };
+    let Some(known) = lock.packages.iter_mut().find(same) else {
+        lock.packages.push(package);
+        return;
+    };
+    known.members.extend(package.members);
+    known.requires.extend(package.requires);
+    if known.reason.is_empty() {
+        known.reason = package.reason;
+    }
+    for file in package.files {
+        match known.files.iter_mut().find(|one| one.name == file.name) {
+            Some(one) => one.targets.extend(file.targets),
+            None => known.files.push(file),
+        }
+    }
+}
+
+fn refresh(moves: &Moves) -> Refresh {
+    match moves {
+        Moves::Nothing => Refresh::WhenOld,
+        Moves::Everything => Refresh::All,
+        Moves::Named(names) => {
+            Refresh::Packages(names.iter().filter_map(|name| name.parse().ok()).collect())
+        }
+    }
+}
+
+fn check_moves(
+    options: &LockOptions,
+    project: &rocmenv_manifests::project::Project,
+    old: Option<&Lock>,
+) -> Result<(), LockError> {
+    let Moves::Named(names) = &options.moves else { return Ok(()) };
+    let known = question::movable(project, old);
+    match names.iter().find(|name| !known.contains(*name)) {
+        Some(name) => Err(LockError::unknown_package(name, &known)),
+        None => Ok(()),
+    }
+}
+
+/// The targets whose gaps are filled: the host's own needs its files anyway; of others only where
+/// it was asked for.
+fn fillable(targets: &[ProjectTarget<'_>], options: &LockOptions) -> Vec<TargetName> {
+    let wanted = |one: &&ProjectTarget<'_>| options.hash_all || one.spec.is_none();
+    targets.iter().filter(wanted).map(|one| one.target.name.clone()).collect()
+}
+
+/// The part of a lock that speaks of one environment on one target.
+pub fn locked<'l>(lock: &'l Lock, target: &TargetName, env: &EnvName) -> Option<&'l LockedTarget> {
+    lock.targets.iter().find(|one| one.name == *target && one.env == *env)
+}

@@ -1,0 +1,164 @@
+//! One solve to its end: asks, fetches what is missing, and asks again from the start.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rocmenv_manifests::catalog::Query;
+use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget};
+use rocmenv_manifests::name::{EnvName, TargetName};
+use rocmenv_manifests::project::{Environment, nearest};
+use rocmenv_manifests::version::Dotted;
+use rocmenv_resolver::solve::{Moves, Outcome, Refusal, WantError, solve};
+use rocmenv_store::cache::CatalogError;
+use rocmenv_store::report::Reporter;
+
+use super::question::{Asking, question};
+use super::{Inputs, ProjectTarget};
+use crate::error::{Exit, Failure};
+use crate::ops::world::World;
+
+/// Everything that one solve is made of.
+pub(super) struct Solving<'a> {
+    pub(super) inputs: &'a Inputs,
+    pub(super) one: &'a ProjectTarget<'a>,
+    pub(super) env: &'a EnvName,
+    pub(super) wishes: &'a Environment,
+    pub(super) old: Option<&'a Lock>,
+    pub(super) moves: &'a Moves,
+    pub(super) world: &'a World,
+}
+
+impl Solving<'_> {
+    /// Solves, and gives what the lock gets of it.
+    pub(super) async fn run(
+        &self,
+        reporter: &dyn Reporter,
+    ) -> Result<(LockedTarget, Vec<LockedPackage>), LockError> {
+        let project = &self.inputs.opened.project;
+        let is_host = self.one.spec.is_none();
+        let at_hand = if is_host { self.at_hand() } else { Vec::new() };
+        let host_packages =
+            if is_host { self.inputs.host_packages() } else { BTreeMap::new() };
+        let question = question(&Asking {
+            registry: &self.inputs.registry,
+            project,
+            env: self.env,
+            wishes: self.wishes,
+            target: &self.one.target,
+            old: self.old,
+            moves: self.moves,
+            at_hand: &at_hand,
+            host_packages: &host_packages,
+        })?;
+        let mut asked: BTreeSet<Query> = BTreeSet::new();
+        loop {
+            match solve(&question, &self.world.catalog) {
+                Outcome::Solved(solution) => {
+                    let inputs = project.inputs(self.env, self.one.spec);
+                    return Ok(solution.to_lock(&question, self.env, inputs));
+                }
+                Outcome::Refused(refusal) => {
+                    let target = self.one.target.name.clone();
+                    return Err(LockError::NotSolved(NotSolved { target, refusal }));
+                }
+                Outcome::Missing(missing) => {
+                    // a catalog that was filled and still lacks it would ask for ever
+                    if missing.is_subset(&asked) {
+                        return Err(LockError::Stuck(missing));
+                    }
+                    self.world.catalog.fetch_missing(&missing, reporter).await?;
+                    asked.extend(missing);
+                }
+            }
+        }
+    }
+
+    fn at_hand(&self) -> Vec<Dotted> {
+        let series = |release: &[u64]| match release {
+            [major, minor, ..] => format!("{major}.{minor}").parse().ok(),
+            _ => None,
+        };
+        let usable = self.inputs.host.python.iter().filter(|one| {
+            one.implementation == "cpython" && !one.free_threaded
+        });
+        usable.filter_map(|one| series(&one.version.release())).collect()
+    }
+}
+
+/// A target that cannot be solved.
+#[derive(Debug, thiserror::Error)]
+#[error("no set fits target `{target}`\n{refusal}")]
+pub struct NotSolved {
+    /// The target.
+    pub target: TargetName,
+    /// Why not.
+    pub refusal: Refusal,
+}
+
+/// A lock could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// A wish that means nothing.
+    #[error(transparent)]
+    Want(#[from] WantError),
+    /// Nothing fits.
+    #[error(transparent)]
+    NotSolved(NotSolved),
+    /// An index could not be asked.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// What was fetched is still missing.
+    #[error("the cache does not keep what is fetched: {}", first(.0))]
+    Stuck(BTreeSet<Query>),
+    /// `--upgrade-package` names nothing.
+    #[error("`{name}` is not in this project{}", did_you_mean(.nearest.as_deref()))]
+    UnknownPackage {
+        /// The name.
+        name: String,
+        /// The nearest that there is.
+        nearest: Option<String>,
+    },
+}
+
+impl LockError {
+    pub(super) fn unknown_package(name: &str, known: &BTreeSet<String>) -> Self {
+        let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        Self::UnknownPackage { name: name.to_owned(), nearest }
+    }
+}
+
+impl Failure for LockError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Want(_) | Self::UnknownPackage { .. } => Exit::Usage,
+            Self::NotSolved(_) | Self::Stuck(_) => Exit::Unmet,
+            Self::Catalog(inner) => inner.exit(),
+        }
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Want(_) => Some("manifest-invalid"),
+            Self::NotSolved(inner) => Some(inner.refusal.code),
+            Self::Stuck(_) => Some("cache-damaged"),
+            Self::Catalog(inner) => inner.code(),
+            Self::UnknownPackage { .. } => Some("unknown-package"),
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::NotSolved(inner) => Some(format!("rocmenv explain {}", inner.refusal.code)),
+            Self::Stuck(_) => Some("rocmenv cache clean".to_owned()),
+            Self::Catalog(inner) => inner.help(),
+            Self::Want(_) | Self::UnknownPackage { .. } => None,
+        }
+    }
+}
+
+fn first(missing: &BTreeSet<Query>) -> String {
+    missing.first().map(ToString::to_string).unwrap_or_default()
+}
+
+fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}

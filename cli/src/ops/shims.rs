@@ -1,0 +1,155 @@
+//! `shims`: which names get a shim, and where.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rocmenv_shims::install::{self, Outcome};
+
+use super::environment;
+use super::run::is_executable;
+use crate::context::{Context, NoFolder};
+use crate::error::{Exit, Failure};
+
+/// What happened to the shims of some names.
+#[derive(Debug, Clone)]
+pub struct ShimsOutcome {
+    /// The folder, which belongs on PATH.
+    pub folder: PathBuf,
+    /// Each name with what happened to it.
+    pub names: Vec<(String, Outcome)>,
+    /// Whether the folder is on PATH.
+    pub on_path: bool,
+}
+
+/// Puts shims for `names`; for python and every program of the current environment where none
+/// is named.
+///
+/// # Errors
+/// The folder cannot be written, or the shim program is not beside this one.
+pub fn install(context: &Context, names: &[String]) -> Result<ShimsOutcome, ShimsError> {
+    let shim = shim_program(context)?;
+    let names = if names.is_empty() { default_names(context) } else { names.to_vec() };
+    let folder = context.shims()?;
+    if context.settings.dry_run {
+        let planned = names.into_iter().map(|name| (name, Outcome::Installed)).collect();
+        return Ok(outcome(context, folder, planned));
+    }
+    let done = install::install(&folder, &shim, &names)
+        .map_err(|source| ShimsError::Folder { folder: folder.clone(), source })?;
+    Ok(outcome(context, folder, names.into_iter().zip(done).collect()))
+}
+
+/// The names that have a shim.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn list(context: &Context) -> Result<(PathBuf, Vec<String>), ShimsError> {
+    let folder = context.shims()?;
+    let shim = shim_program(context)?;
+    let names = install::list(&folder, &shim)
+        .map_err(|source| ShimsError::Folder { folder: folder.clone(), source })?;
+    Ok((folder, names))
+}
+
+/// Takes the shims of `names` out; of all names where none is named.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn remove(context: &Context, names: &[String]) -> Result<ShimsOutcome, ShimsError> {
+    let (folder, present) = list(context)?;
+    let shim = shim_program(context)?;
+    let names = if names.is_empty() { present } else { names.to_vec() };
+    if context.settings.dry_run {
+        let planned = names.into_iter().map(|name| (name, Outcome::Removed)).collect();
+        return Ok(outcome(context, folder, planned));
+    }
+    let done = install::remove(&folder, &shim, &names)
+        .map_err(|source| ShimsError::Folder { folder: folder.clone(), source })?;
+    Ok(outcome(context, folder, names.into_iter().zip(done).collect()))
+}
+
+fn outcome(context: &Context, folder: PathBuf, names: Vec<(String, Outcome)>) -> ShimsOutcome {
+    let path = context.environment.value(&crate::variables::PATH).unwrap_or_default();
+    let on_path = std::env::split_paths(path).any(|known| known == folder);
+    ShimsOutcome { folder, names, on_path }
+}
+
+/// The names that nobody has to think of: python, and what the environment brings.
+fn default_names(context: &Context) -> Vec<String> {
+    let mut names: Vec<String> = PYTHONS.map(str::to_owned).to_vec();
+    if let Ok(current) = environment::current(context) {
+        for folder in current.activation.program_folders() {
+            names.extend(programs(folder));
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn programs(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs_err::read_dir(folder) else { return Vec::new() };
+    let files = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let runnable = files.filter(|path| is_executable(path));
+    runnable
+        .filter_map(|path| {
+            let name = if cfg!(windows) { path.file_stem() } else { path.file_name() };
+            name?.to_str().map(str::to_owned)
+        })
+        .filter(|name| !name.starts_with("activate") && name != "deactivate")
+        .collect()
+}
+
+fn shim_program(context: &Context) -> Result<PathBuf, ShimsError> {
+    let name = format!("rocmenv-shim{}", std::env::consts::EXE_SUFFIX);
+    let path = context.program.with_file_name(name);
+    if path.is_file() { Ok(path) } else { Err(ShimsError::NoProgram { path }) }
+}
+
+/// The shims could not be changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ShimsError {
+    /// The shim program is missing.
+    #[error("the shim program is not at `{}`", path.display())]
+    NoProgram {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// There is no folder for them.
+    #[error(transparent)]
+    NoFolder(#[from] NoFolder),
+    /// The folder cannot be used.
+    #[error("cannot change the shims in `{}`", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Failure for ShimsError {
+    fn exit(&self) -> Exit {
+        Exit::Unmet
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoProgram { .. } => "shim-missing",
+            Self::NoFolder(inner) => return inner.code(),
+            Self::Folder { .. } => "file-not-writable",
+        })
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::NoProgram { .. } => {
+                Some("put `rocmenv-shim` of the same release beside `rocmenv`".to_owned())
+            }
+            Self::NoFolder(inner) => inner.help(),
+            Self::Folder { .. } => Some("export ROCMENV_SHIMS=/path/to/a/folder".to_owned()),
+        }
+    }
+}
+
+const PYTHONS: [&str; 2] = ["python", "python3"];

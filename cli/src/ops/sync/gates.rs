@@ -1,0 +1,147 @@
+//! What must be true before an environment is made: one ordered list, each with an id and a switch.
+//!
+//! A gate looks and answers; it changes nothing. The first that says no ends the sync, before
+//! anything was fetched.
+
+use std::collections::BTreeSet;
+
+use rocmenv_manifests::generation::GateAnswer;
+use rocmenv_manifests::lock::ArtifactKind;
+use rocmenv_manifests::plan::Artifact;
+use rocmenv_manifests::project::Accelerator;
+use rocmenv_manifests::python::{BuildLabel, Version};
+use rocmenv_resolver::target::Mismatch;
+
+use crate::error::{Exit, Failure};
+
+/// What gates look at.
+pub(super) struct Situation<'a> {
+    /// What is to be installed.
+    pub(super) artifacts: &'a [Artifact],
+    /// Soft predicates that this host fails.
+    pub(super) passed_over: &'a [Mismatch],
+    /// What the target must be built for.
+    pub(super) accelerator: Accelerator,
+    /// Whether a gap of the lock may be filled now.
+    pub(super) may_fill_gaps: bool,
+}
+
+/// What a gate says.
+pub(super) enum Verdict {
+    /// Nothing to say.
+    Passed,
+    /// It goes on, and this is said.
+    Warned(Vec<String>),
+    /// It ends here.
+    Stopped(GateError),
+}
+
+type Gate = fn(&Situation<'_>) -> Verdict;
+
+/// The gates, in their order.
+const GATES: [(&str, Gate); 3] = [("fit", fit), ("gaps", gaps), ("accelerator", accelerator)];
+
+/// The ids of the gates, for `--skip-gate`.
+pub const GATE_IDS: [&str; 3] = [GATES[0].0, GATES[1].0, GATES[2].0];
+
+/// Asks every gate that is not switched off, in order.
+pub(super) fn ask(
+    situation: &Situation<'_>,
+    skip: &BTreeSet<String>,
+) -> Result<Vec<GateAnswer>, GateError> {
+    let mut answers = Vec::new();
+    for (id, gate) in GATES {
+        let (outcome, detail) = if skip.contains(id) {
+            ("skipped", None)
+        } else {
+            match gate(situation) {
+                Verdict::Passed => ("passed", None),
+                Verdict::Warned(lines) => ("warned", Some(lines.join("\n"))),
+                Verdict::Stopped(error) => return Err(error),
+            }
+        };
+        answers.push(GateAnswer { gate: id.to_owned(), outcome: outcome.to_owned(), detail });
+    }
+    Ok(answers)
+}
+
+/// The contract: what was asked for by name may differ in soft predicates.
+fn fit(situation: &Situation<'_>) -> Verdict {
+    match situation.passed_over {
+        [] => Verdict::Passed,
+        passed_over => Verdict::Warned(passed_over.iter().map(ToString::to_string).collect()),
+    }
+}
+
+/// Files without a hash: `--locked` and `--frozen` take none on trust.
+fn gaps(situation: &Situation<'_>) -> Verdict {
+    let open = situation.artifacts.iter().filter(|artifact| artifact.sha256.is_none());
+    let open: Vec<String> = open.map(|artifact| artifact.file.clone()).collect();
+    match open.as_slice() {
+        [] => Verdict::Passed,
+        _ if !situation.may_fill_gaps => Verdict::Stopped(GateError::Gaps { files: open }),
+        files => Verdict::Warned(
+            files.iter().map(|file| format!("`{file}` has no hash yet; it gets one now")).collect(),
+        ),
+    }
+}
+
+/// Builds that belong together say the same accelerator, and the one that the target wants.
+fn accelerator(situation: &Situation<'_>) -> Verdict {
+    if situation.accelerator != Accelerator::Rocm {
+        return Verdict::Passed;
+    }
+    let wheels =
+        situation.artifacts.iter().filter(|artifact| artifact.kind == ArtifactKind::Wheel);
+    let foreign = wheels.filter_map(|artifact| {
+        let version: Version = artifact.version.parse().ok()?;
+        let label = BuildLabel::of(&version);
+        matches!(label, BuildLabel::Cuda(_)).then(|| format!("{} {version}", artifact.name))
+    });
+    let foreign: Vec<String> = foreign.collect();
+    if foreign.is_empty() {
+        Verdict::Passed
+    } else {
+        Verdict::Stopped(GateError::Accelerator { packages: foreign })
+    }
+}
+
+/// A gate said no.
+#[derive(Debug, thiserror::Error)]
+pub enum GateError {
+    /// Files without a hash.
+    #[error("the lock has no hash of {}", .files.join(", "))]
+    Gaps {
+        /// The files.
+        files: Vec<String>,
+    },
+    /// Builds for another accelerator.
+    #[error("built for CUDA, not for ROCm: {}", .packages.join(", "))]
+    Accelerator {
+        /// The packages with their versions.
+        packages: Vec<String>,
+    },
+}
+
+impl Failure for GateError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Gaps { .. } => Exit::Stale,
+            Self::Accelerator { .. } => Exit::Unmet,
+        }
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Gaps { .. } => "hash-gap",
+            Self::Accelerator { .. } => "wrong-accelerator",
+        })
+    }
+
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::Gaps { .. } => "rocmenv lock --hash".to_owned(),
+            Self::Accelerator { .. } => "rocmenv lock".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,155 @@
+//! From artifacts to objects of the store: what is there is taken, the rest is fetched and
+//! unpacked while other downloads go on.
+
+use futures::{StreamExt as _, TryStreamExt as _};
+use rocmenv_manifests::lock::ArtifactKind;
+use rocmenv_manifests::name::PackageName;
+use rocmenv_manifests::plan::Artifact;
+use rocmenv_store::fetch::{FetchError, FileRequest};
+use rocmenv_store::fs::DiskError;
+use rocmenv_store::object::{InUse, Object, ObjectError};
+use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
+use url::Url;
+
+use crate::error::{Exit, Failure};
+use crate::failures::exit_of_fetch;
+use crate::ops::world::World;
+
+/// What an artifact became.
+pub(super) struct Brought {
+    /// The artifact, with its digest.
+    pub(super) artifact: Artifact,
+    /// Its object.
+    pub(super) object: Object,
+}
+
+/// Sees to it that every artifact is an object, in the order of the artifacts.
+pub(super) async fn bring(
+    artifacts: &[Artifact],
+    store: &InUse<'_>,
+    world: &World,
+    reporter: &dyn Reporter,
+) -> Result<Vec<Brought>, BringError> {
+    futures::stream::iter(artifacts)
+        .map(|artifact| bring_one(artifact, store, world, reporter))
+        .buffered(AT_ONCE)
+        .try_collect()
+        .await
+}
+
+async fn bring_one(
+    artifact: &Artifact,
+    store: &InUse<'_>,
+    world: &World,
+    reporter: &dyn Reporter,
+) -> Result<Brought, BringError> {
+    if let Some(digest) = &artifact.sha256
+        && let Some(object) = store.find(digest)?
+    {
+        return Ok(Brought { artifact: artifact.clone(), object });
+    }
+    let url = address(artifact, world, reporter).await?;
+    let name = artifact.file.rsplit('/').next().unwrap_or(&artifact.file).to_owned();
+    let request =
+        FileRequest { url, name, sha256: artifact.sha256, size: artifact.size };
+    let found = world.fetcher.download(&request, &world.downloads, reporter).await?;
+    let artifact =
+        Artifact { sha256: Some(found.sha256), size: Some(found.size), ..artifact.clone() };
+    let object = tokio::task::block_in_place(|| {
+        let task = Task {
+            kind: TaskKind::Unpack,
+            name: artifact.file.clone(),
+            total: artifact.size,
+        };
+        let progress = Progress::start(reporter, &task);
+        store.ensure(&found.path, &artifact, &|bytes| progress.advance(bytes))
+    })?;
+    Ok(Brought { artifact, object })
+}
+
+/// Where the artifact is served. The page that lists it may have to be asked for first: a lock
+/// holds no addresses.
+async fn address(
+    artifact: &Artifact,
+    world: &World,
+    reporter: &dyn Reporter,
+) -> Result<Url, BringError> {
+    if let Some(url) = known_address(artifact, world) {
+        return Ok(url);
+    }
+    world.catalog.fetch_missing(&super::pages_of(artifact), reporter).await?;
+    known_address(artifact, world).ok_or_else(|| BringError::NotServed {
+        file: artifact.file.clone(),
+        index: artifact.index.to_string(),
+    })
+}
+
+fn known_address(artifact: &Artifact, world: &World) -> Option<Url> {
+    match artifact.kind {
+        ArtifactKind::Wheel | ArtifactKind::RocmMeta => {
+            let name: PackageName = artifact.name.parse().ok()?;
+            world.catalog.python_address(&artifact.index, &name, &artifact.file)
+        }
+        ArtifactKind::Deb => world.catalog.deb_address(&artifact.index, &artifact.file),
+        ArtifactKind::Tarball | ArtifactKind::Python => None,
+    }
+}
+
+/// An artifact could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum BringError {
+    /// Fetching.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    /// Unpacking.
+    #[error(transparent)]
+    Object(#[from] ObjectError),
+    /// The store.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// An index.
+    #[error(transparent)]
+    Catalog(#[from] rocmenv_store::cache::CatalogError),
+    /// The index has it no longer.
+    #[error("`{file}` is no longer served by index `{index}`")]
+    NotServed {
+        /// The file.
+        file: String,
+        /// The index.
+        index: String,
+    },
+}
+
+impl Failure for BringError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Fetch(inner) => exit_of_fetch(inner),
+            Self::Object(ObjectError::Disk(_)) | Self::Disk(_) => Exit::Unmet,
+            Self::Object(_) => Exit::Integrity,
+            Self::Catalog(inner) => inner.exit(),
+            Self::NotServed { .. } => Exit::Network,
+        }
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Fetch(inner) => inner.code(),
+            Self::Object(ObjectError::Disk(_)) | Self::Disk(_) => Some("store-not-usable"),
+            Self::Object(_) => Some("archive-refused"),
+            Self::Catalog(inner) => inner.code(),
+            Self::NotServed { .. } => Some("not-served"),
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Fetch(inner) => inner.help(),
+            Self::Catalog(inner) => inner.help(),
+            Self::NotServed { .. } => Some("rocmenv lock --upgrade".to_owned()),
+            Self::Object(_) | Self::Disk(_) => None,
+        }
+    }
+}
+
+/// How many artifacts are on their way at once; downloads have a limit of their own.
+const AT_ONCE: usize = 16;
