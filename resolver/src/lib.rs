@@ -4,5 +4,6 @@
 
 pub mod check;
 pub mod host;
+pub mod python_builds;
 pub mod solve;
 pub mod target;

@@ -14,7 +14,9 @@
 //!   staging/                      half-made things; swept by gc
 //! CACHE/downloads/                artifacts as they were served
 //!
-//! PROJECT/.rocmenv/active         which environment shims use
+//! PROJECT/.rocmenv/
+//!   active                        which environment shims use
+//!   .gitignore                    `*`
 //! PROJECT/.rocmenv/<target>[/<env>]/
 //!   current                       holds N; replaced by one rename
 //!   previous, pinned, counter     numbers, as text
@@ -253,7 +255,12 @@ impl EnvLayout {
         self.project.join(PROJECT_FOLDER).join(ACTIVE)
     }
 
-    /// What that file holds when shims use this environment: `<target>[/<env>]`.
+    /// The file that keeps all of it out of git.
+    pub fn ignore_file(&self) -> PathBuf {
+        self.project.join(PROJECT_FOLDER).join(".gitignore")
+    }
+
+    /// What the file `active` holds when shims use this environment: `<target>[/<env>]`.
     pub fn mark(&self) -> String {
         let folder = self.project.join(PROJECT_FOLDER);
         let mark = self.root.strip_prefix(folder).unwrap_or(&self.root);

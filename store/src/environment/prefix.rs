@@ -94,7 +94,7 @@ fn is_library_folder(inside: &str) -> bool {
 }
 
 fn is_library(name: &str) -> bool {
-    name.ends_with(".so") || name.contains(".so.")
+    name.strip_suffix(".so").is_some() || name.contains(".so.")
 }
 
 pub(super) fn is_prefix(kind: ArtifactKind) -> bool {

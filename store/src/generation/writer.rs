@@ -20,6 +20,10 @@ impl EnvWriter {
     pub fn lock(layout: EnvLayout) -> Result<Self, DiskError> {
         fs::create_dir_all(layout.generations())?;
         let lock = LockFile::exclusive(&layout.lock())?;
+        let ignore = layout.ignore_file();
+        if !ignore.exists() {
+            fs::write(ignore, "*\n")?;
+        }
         Ok(Self { layout, _lock: lock })
     }
 

@@ -13,6 +13,7 @@ mod verify;
 
 pub use manifest::{Manifest, ManifestError};
 pub use recipe::{policy_for, unpack};
+pub(crate) use store::mark_sealed;
 pub use store::{InUse, Object, ObjectError, Store};
 pub use verify::{Damage, DamageKind, damaged_files, touched_files};
 

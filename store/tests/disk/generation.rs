@@ -14,7 +14,7 @@ fn sync(sandbox: &Sandbox, module: &str) -> u32 {
     let wheel = sandbox.wheel(&store, &Wheel::new("pkg").file("pkg.py", module));
     let writer = EnvWriter::lock(sandbox.env()).unwrap();
     let new = writer.begin(store.layout()).unwrap();
-    new.build(&store, &sandbox.request(vec![wheel]), &|_| ()).unwrap();
+    new.build(&store, &Sandbox::request(vec![wheel]), &|_| ()).unwrap();
     writer.switch(new.number()).unwrap();
     new.number()
 }
