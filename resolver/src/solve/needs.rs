@@ -195,10 +195,10 @@ fn constrain_python(
 ) -> Result<(), Exclusion> {
     let interpreters = &universe.question.interpreters;
     let requires = metadata.and_then(|metadata| metadata.requires_python.as_ref());
-    let takes = |at: &usize| {
+    let fits = |at: &usize| {
         requires.is_none_or(|specifiers| specifiers.contains(&interpreters[*at].floor))
     };
-    let taken: Vec<usize> = wheel.interpreters().filter(takes).collect();
+    let taken: Vec<usize> = wheel.interpreters().filter(fits).collect();
     if taken.is_empty() {
         let text = requires.map(ToString::to_string).unwrap_or_default();
         return Err(Exclusion::RequiresPython(text));

@@ -114,7 +114,7 @@ fn with_notes(question: &Question, world: &World) -> String {
     let mut text = answer(question, world);
     if let (Ok(solution), _) = rounds(question, world) {
         for note in &solution.notes {
-            text.push_str(&format!("\n{}: {}", note.code, note.text));
+            text = format!("{text}\n{}: {}", note.code, note.text);
         }
     }
     text
