@@ -40,7 +40,8 @@ pub(super) fn of(universe: &Universe<'_>, name: &Name, candidate: &Candidate) ->
         }
         (Thing::Small(_), Name::Python) => {
             let python = universe.question.interpreters.get(candidate.ordinal as usize);
-            let debs = python.into_iter().flat_map(|python| &python.debs);
+            let debs = &universe.question.stack.interpreter_debs;
+            let debs = python.into_iter().filter_map(|python| debs.get(&python.minor)).flatten();
             let need = |deb: &String| debs::named(&IndexName::distribution(), deb);
             NeedsAnswer::Known(Needs { requires: debs.map(need).collect(), ..Needs::default() })
         }

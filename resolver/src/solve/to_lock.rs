@@ -13,9 +13,9 @@ use rocmenv_manifests::name::{EnvName, GroupName, TargetName};
 use rocmenv_manifests::version::Dotted;
 
 use super::contract;
+use super::question::Question;
 use super::solution::{Chosen, ChosenDeb, ChosenWheel, Solution};
 use super::wheel_page::is_wheel;
-use crate::target::Target;
 
 impl Solution {
     /// The entries of this solution: the target's own, and one for each package, sorted by name,
@@ -23,10 +23,11 @@ impl Solution {
     /// targets merges entries of the same name, version and index.
     pub fn to_lock(
         &self,
-        target: &Target,
+        question: &Question,
         env: &EnvName,
         inputs: Sha256,
     ) -> (LockedTarget, Vec<LockedPackage>) {
+        let target = &question.target;
         let python = self.python.as_ref().map(|python| LockedPython {
             series: python.dotted(),
             floor: dotted(&python.floor).unwrap_or_else(|| python.dotted()),

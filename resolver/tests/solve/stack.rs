@@ -94,7 +94,7 @@ fn on(target: Target, rocm: Option<&str>, frameworks: &[&str], packages: &[&str]
         python: Some("3.12"),
     };
     let mut question = question(packages);
-    question.stack = Stack::of(&request);
+    question.stack = Stack::of_request(&request);
     question.target = target;
     question.wants.rocm = rocm.map(|text| described(text.parse().unwrap()));
     question.wants.frameworks = frameworks
