@@ -57,10 +57,9 @@ impl Prefix {
                 libraries.insert(folder.to_owned());
             }
         }
-        // AMD's own root before the distribution's, whose packages may have files beside `usr`
-        // (`etc`, `lib32`); only a tarball has nothing but those.
+        // AMD's own root before the distribution's, whose packages have `etc` beside it.
         let root = roots.iter().find(|root| root.starts_with("opt/"));
-        let root = root.or_else(|| roots.last()).cloned();
+        let root = root.or_else(|| roots.get("usr")).or_else(|| roots.first()).cloned();
         Self {
             root,
             programs: programs.into_iter().collect(),
@@ -117,10 +116,12 @@ mod tests {
 
     #[test]
     fn the_three_layouts_are_told_apart() {
-        let debian = prefix(&["usr/bin/rocminfo", "usr/lib/x86_64-linux-gnu/libamdhip64.so.5"]);
+        let debian = prefix(&[
+            "etc/x.conf",
+            "usr/bin/rocminfo",
+            "usr/lib/x86_64-linux-gnu/libamdhip64.so.5",
+        ]);
         assert_eq!(debian.root.as_deref(), Some("usr"));
-        let beside = prefix(&["etc/ld.so.conf.d/x.conf", "usr/bin/hipcc"]);
-        assert_eq!(beside.root.as_deref(), Some("usr"));
         assert_eq!(debian.libraries, ["usr/lib/x86_64-linux-gnu"]);
         let classic =
             prefix(&["opt/rocm-7.2.4/bin/hipcc", "opt/rocm-7.2.4/lib/libx.so", "usr/share/doc/x"]);
