@@ -67,7 +67,7 @@ pub fn collect(context: &Context, options: &GcOptions) -> Result<GcOutcome, Stor
     let collector = Collector::lock(store)?;
     let now = u64::try_from(context.now.as_second()).unwrap_or(0);
     let forget = options.forget.iter().map(|path| context.cwd.join(path)).collect();
-    let plan = collector.plan(&gc::GcOptions { now, forget })?;
+    let plan = collector.plan(&gc::GcOptions { now, forget, without: Vec::new() })?;
     if !context.settings.dry_run {
         gc::execute(&collector, &plan)?;
     }
