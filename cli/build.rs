@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "md"));
-    files.sort();
+    files.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
     let mut table =
         String::from("/// All pages, sorted by code.\npub static PAGES: &[Page] = &[\n");
     for file in &files {

@@ -46,6 +46,8 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Init(args) => commands::init::run(context, out, (*args).into()),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
+        Command::Lock(args) => commands::lock::run(context, out, &args.into()),
+        Command::Sync(args) => commands::sync::run(context, out, &args.into()),
         Command::Run(args) => commands::run::run(context, out, &args.command),
         Command::Shell => commands::run::shell(context, out),
         Command::Activate(args) => commands::activate::run(context, out, args.shell),

@@ -14,6 +14,7 @@
 //!   staging/                      half-made things; swept by gc
 //! CACHE/downloads/                artifacts as they were served
 //!
+//! PROJECT/.rocmenv/active         which environment shims use
 //! PROJECT/.rocmenv/<target>[/<env>]/
 //!   current                       holds N; replaced by one rename
 //!   previous, pinned, counter     numbers, as text
@@ -31,6 +32,7 @@ use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::name::{EnvName, TargetName};
+use rocmenv_shims::locate::ACTIVE;
 
 /// The two folders of a user that rocmenv keeps things in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -246,6 +248,18 @@ impl EnvLayout {
         GenerationLayout::at(self.generations().join(number.to_string()))
     }
 
+    /// The file that says which environment of the project shims use.
+    pub fn active(&self) -> PathBuf {
+        self.project.join(PROJECT_FOLDER).join(ACTIVE)
+    }
+
+    /// What that file holds when shims use this environment: `<target>[/<env>]`.
+    pub fn mark(&self) -> String {
+        let folder = self.project.join(PROJECT_FOLDER);
+        let mark = self.root.strip_prefix(folder).unwrap_or(&self.root);
+        mark.to_string_lossy().replace('\\', "/")
+    }
+
     /// The link that editors look for.
     pub fn venv_link(&self) -> PathBuf {
         self.project.join(".venv")
@@ -310,8 +324,7 @@ impl GenerationLayout {
     }
 }
 
-/// The folder of a project that holds its environments.
-pub const PROJECT_FOLDER: &str = ".rocmenv";
+pub use rocmenv_shims::locate::PROJECT_FOLDER;
 
 const VERSION: &str = "v1";
 
@@ -325,6 +338,7 @@ mod tests {
         let one = EnvLayout::new(Path::new("p"), &target, &EnvName::default_env());
         assert_eq!(one.current(), Path::new("p/.rocmenv/host/current"));
         let other = EnvLayout::new(Path::new("p"), &target, &"train".parse().unwrap());
+        assert_eq!((one.mark(), other.mark()), ("host".to_owned(), "host/train".to_owned()));
         let record = other.generation(3).record();
         assert_eq!(record, Path::new("p/.rocmenv/host/train/generations/3/generation.json"));
     }

@@ -24,8 +24,7 @@ fn every_code_of_the_sources_has_a_page() {
     assert!(unused.is_empty(), "pages of codes that nothing shows: {unused:?}");
 }
 
-/// Codes stand in functions named `code` that return text, as literals with a hyphen; a file
-/// that keeps its codes elsewhere marks them with `code: "..."`.
+/// Codes are the literals in functions named `code`.
 fn collect(folder: &Path, shown: &mut BTreeSet<String>) {
     for entry in fs_err::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
@@ -60,7 +59,7 @@ fn body(text: &str) -> &str {
 
 fn literals(text: &str) -> Vec<String> {
     let parts = text.split('"').skip(1).step_by(2);
-    parts.filter(|part| part.contains('-')).map(str::to_owned).collect()
+    parts.map(str::to_owned).collect()
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The documents that are made from the program are in step with it.
 
+use std::fmt::Write as _;
+
 use rocmenv_tests::Sandbox;
 
 use crate::{repository, rocmenv};
@@ -11,11 +13,11 @@ fn docs_commands_is_what_help_says() {
     let mut text = String::from(
         "# Commands\n\nWhat `--help` says, kept so by a test. Global options are shown once.\n",
     );
-    text.push_str(&format!("\n## rocmenv\n\n```text\n{}```\n", top));
+    let _ = write!(text, "\n## rocmenv\n\n```text\n{top}```\n");
     for verb in verbs(&top) {
         let help = rocmenv(&sandbox, &format!("{verb} --help")).stdout;
         let own = help.split("\nGlobal options:").next().unwrap_or_default();
-        text.push_str(&format!("\n## rocmenv {verb}\n\n```text\n{}\n```\n", own.trim_end()));
+        let _ = write!(text, "\n## rocmenv {verb}\n\n```text\n{}\n```\n", own.trim_end());
     }
     let path = repository("docs/commands.md");
     if std::env::var_os("ROCMENV_WRITE_DOCS").is_some() {

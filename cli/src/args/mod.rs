@@ -4,6 +4,7 @@
 mod environment;
 mod facts;
 mod global;
+mod lock;
 mod meta;
 mod project;
 
@@ -12,6 +13,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 pub use environment::{ActivateArgs, PackageArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs};
 pub use facts::{HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
+pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use project::{AddArgs, InitArgs, RemoveArgs};
 
@@ -40,6 +42,10 @@ pub enum Command {
     Add(AddArgs),
     /// Ask for something no longer
     Remove(RemoveArgs),
+    /// Choose one compatible set for each target and write rocm.lock
+    Lock(LockArgs),
+    /// Make the environment what rocm.lock says
+    Sync(SyncArgs),
     /// Run a program in the environment
     Run(RunArgs),
     /// Start a shell in the environment

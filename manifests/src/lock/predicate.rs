@@ -24,6 +24,7 @@ impl fmt::Display for Predicate {
                 let names: Vec<_> = targets.iter().map(GfxTarget::to_string).collect();
                 write!(f, "gfx in {}", names.join(" "))
             }
+            Self::NoGpu => f.write_str("gfx = none"),
             Self::HostRocm(series) => write!(f, "host rocm = {series}"),
         }
     }
@@ -73,6 +74,9 @@ fn parse(text: &str) -> Option<Predicate> {
     if let Some(window) = after("driver in ") {
         let (from, to) = window.split_once("..")?;
         return Some(Predicate::DriverWithin { from: version(from)?, to: Some(version(to)?) });
+    }
+    if text == "gfx = none" {
+        return Some(Predicate::NoGpu);
     }
     if let Some(names) = after("gfx in ") {
         let targets = names.split(' ').map(|name| name.parse().ok()).collect::<Option<_>>()?;

@@ -100,6 +100,8 @@ pub enum Predicate {
     },
     /// Any of these gfx targets and no other.
     GfxWithin(Vec<GfxTarget>),
+    /// No AMD GPU: the set was chosen without looking at one, so it holds no code for any.
+    NoGpu,
     /// The ROCm that the host itself must have (`7.2`).
     HostRocm(Dotted),
 }

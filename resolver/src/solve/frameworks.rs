@@ -3,17 +3,16 @@
 //! A framework is a rule of the registry, not code: which packages it brings for which release,
 //! under which names, and how their versions follow its own.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use rocmenv_manifests::name::{ExtraName, PackageName};
+use rocmenv_manifests::name::ExtraName;
 use rocmenv_manifests::project::Framework;
 use rocmenv_manifests::python::version::{is_prerelease, public};
 use rocmenv_manifests::python::{Version, VersionSpecifiers};
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 use super::exclusion::Exclusion;
-use super::releases::{at_worst, is_built_for};
+use super::releases::at_worst;
 use super::stack::{Coupling, FrameworkRule, Grade, Judgement, PackageRule, Release};
 use super::thing::{Candidate, Name, Need, Needs, Set, Thing};
 use super::universe::Universe;
@@ -83,7 +82,7 @@ pub(super) fn needs(
     let main = exact.map_or(Set::Any, |specifiers| Set::spec(&specifiers));
     requires.push(Need::new(Name::Wheel(rule.main.clone()), main));
     for package in rule.packages.iter().filter(|package| is_there(package, rocm)) {
-        requires.extend(package_needs(universe, package, rocm, version));
+        requires.extend(package_needs(package, version));
     }
     let grade = version.map_or(Grade::Listed, |version| judge(rule, &rocm.version, version).grade);
     let mut constrains = Vec::new();
@@ -101,44 +100,38 @@ pub(super) fn judge(rule: &FrameworkRule, release: &RocmVersion, version: &Versi
         .judged
         .iter()
         .filter(|judged| judged.release == *release && judged.versions.contains(version))
-        .min_by_key(|judged| Reverse(judged.judgement.grade));
-    let others = || {
-        let unknown = Judgement { grade: Grade::Unknown, text: String::new(), source: None };
-        rule.others.get(release).cloned().unwrap_or(unknown)
+        .min_by_key(|judged| judged.judgement.grade);
+    judged.map_or_else(|| not_listed(rule, release, version), |judged| judged.judgement.clone())
+}
+
+/// A version that no row speaks of. Its wheels have to prove their ROCm to be chosen at all.
+fn not_listed(rule: &FrameworkRule, release: &RocmVersion, version: &Version) -> Judgement {
+    let title = &rule.title;
+    let Some(listed) = rule.listed.get(release).filter(|it| !it.versions.is_empty()) else {
+        let text = format!("no table that was read lists {title} for ROCm {release}");
+        return Judgement { grade: Grade::Built, text, source: None };
     };
-    judged.map_or_else(others, |judged| judged.judgement.clone())
+    let newest = &listed.versions[0];
+    let is_newer = newest.parse::<Version>().is_ok_and(|newest| *version > newest);
+    let text = if is_newer {
+        format!("AMD's table for ROCm {release} ends at {title} {newest}")
+    } else {
+        format!("AMD's table for ROCm {release} lists {title} {}", listed.versions.join(", "))
+    };
+    Judgement { grade: Grade::Built, text, source: listed.source.clone() }
 }
 
 fn is_there(package: &PackageRule, release: &Release) -> bool {
-    package.releases.is_empty() || package.releases.iter().any(|rocm| is_built_for(release, rocm))
+    package.releases.is_empty() || package.releases.contains(&release.version)
 }
 
-fn package_needs(
-    universe: &Universe<'_>,
-    rule: &PackageRule,
-    release: &Release,
-    version: Option<&Version>,
-) -> Vec<Need> {
-    let name = rule.name.replace("{major}", &release.version.series().major.to_string());
-    let Ok(package) = name.parse::<PackageName>() else { return Vec::new() };
+fn package_needs(rule: &PackageRule, version: Option<&Version>) -> Vec<Need> {
     let specifiers = version.and_then(|version| coupled(&rule.coupling, version));
     let set = specifiers.map_or(Set::Any, |specifiers| Set::spec(&specifiers));
-    let extras = rule.extras.iter().flat_map(|extra| extra_names(universe, extra));
-    let extras = extras.map(|extra| Need::new(Name::Extra(package.clone(), extra), set.clone()));
-    let extras: Vec<Need> = extras.collect();
-    let mut needs = vec![Need::new(Name::Wheel(package.clone()), set)];
-    needs.extend(extras);
-    needs
-}
-
-/// The extras that a template stands for: one for each gfx of the target, or itself.
-fn extra_names(universe: &Universe<'_>, template: &str) -> BTreeSet<ExtraName> {
-    if !template.contains("{gfx}") {
-        return template.parse().into_iter().collect();
-    }
-    let gpus = universe.question.target.gpus.iter().flatten();
-    let gfx = gpus.filter_map(|gpu| gpu.value.gfx).map(|gfx| gfx.to_string());
-    gfx.filter_map(|gfx| template.replace("{gfx}", &gfx).parse().ok()).collect()
+    let extra = |extra: &ExtraName| Name::Extra(rule.name.clone(), extra.clone());
+    let names =
+        std::iter::once(Name::Wheel(rule.name.clone())).chain(rule.extras.iter().map(extra));
+    names.map(|name| Need::new(name, set.clone())).collect()
 }
 
 /// The versions of a package that go with a version of the framework.

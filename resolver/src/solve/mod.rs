@@ -6,8 +6,13 @@
 //! and `refusal` are the answers. Nothing here waits, reads a disk or remembers anything between
 //! two solves: a solve that lacks something says what, and is begun again from the start.
 
+mod components;
+mod contract;
+mod debs;
 mod exclusion;
 mod frameworks;
+mod from_registry;
+mod metas;
 mod needs;
 mod notes;
 mod objective;
@@ -18,17 +23,20 @@ mod releases;
 mod solution;
 mod stack;
 mod thing;
+mod to_lock;
 mod universe;
 mod wheel_page;
 mod wheels;
 
 pub use exclusion::Exclusion;
+pub use from_registry::StackRequest;
 pub use question::{Interpreter, Moves, Previous, Question, Want, WantError, Wants};
 pub use refusal::{Cause, Refusal};
-pub use solution::{Chosen, ChosenFramework, ChosenWheel, Reason, Solution};
+pub use solution::{Chosen, ChosenDeb, ChosenFramework, ChosenWheel, Reason, Solution};
 pub use stack::{
-    Binding, BuildRule, Built, ComponentRule, Coupling, Demand, Fact, FrameworkRule, Grade,
-    JudgedVersions, Judgement, Otherwise, PackageRule, Release, Stack,
+    Binding, BuildRule, Built, ComponentPackages, ComponentWay, Coupling, Demand, Fact,
+    FrameworkRule, Grade, JudgedVersions, Judgement, ListedVersions, MetaRule, Otherwise,
+    PackageRule, Release, Stack,
 };
 
 use std::collections::BTreeSet;

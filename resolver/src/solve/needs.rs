@@ -8,14 +8,17 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rocmenv_manifests::catalog::Query;
-use rocmenv_manifests::name::{ExtraName, PackageName};
+use rocmenv_manifests::name::{ExtraName, IndexName, PackageName};
 use rocmenv_manifests::python::{
     BuiltFor, CoreMetadata, Marker, MarkerVariable, PyRequirement, Version, VersionSpecifiers,
 };
 use rocmenv_manifests::version::Dotted;
 
+use super::components;
+use super::debs;
 use super::exclusion::Exclusion;
 use super::frameworks;
+use super::metas;
 use super::question::Want;
 use super::releases::{self, at_worst, is_built_for};
 use super::stack::{Built, Grade};
@@ -34,6 +37,18 @@ pub(super) fn of(universe: &Universe<'_>, name: &Name, candidate: &Candidate) ->
         }
         (Thing::Framework { release, version }, Name::Framework(framework)) => {
             NeedsAnswer::Known(frameworks::needs(universe, framework, *release, version.as_ref()))
+        }
+        (Thing::Small(_), Name::Python) => {
+            let python = universe.question.interpreters.get(candidate.ordinal as usize);
+            let debs = python.into_iter().flat_map(|python| &python.debs);
+            let need = |deb: &String| debs::named(&IndexName::distribution(), deb);
+            NeedsAnswer::Known(Needs { requires: debs.map(need).collect(), ..Needs::default() })
+        }
+        (Thing::Small(_), Name::Component(component)) => {
+            NeedsAnswer::Known(components::needs(universe, component, candidate.ordinal))
+        }
+        (Thing::Deb(deb), Name::Deb(repository, _)) => {
+            NeedsAnswer::Known(debs::needs(universe, repository, deb))
         }
         (Thing::Wheel(wheel), Name::Extra(_, extra)) => {
             wheel_needs(universe, wheel, candidate.ordinal, Some(extra))
@@ -62,6 +77,9 @@ pub(super) fn root(universe: &Universe<'_>) -> Vec<Need> {
     }
     for framework in &question.wants.frameworks {
         needs.push(frameworks::root(universe, framework));
+    }
+    for component in &question.wants.components {
+        needs.push(Need::new(Name::Component(component.value.to_string()), Set::Any));
     }
     for want in &question.wants.packages {
         needs.extend(want_needs(universe, want));
@@ -121,6 +139,10 @@ fn wheel_needs(
     if extra.is_some() {
         let same = Set::of([ordinal], format!("=={}", wheel.version));
         needs.requires.push(Need::new(Name::Wheel(wheel.package.clone()), same));
+    }
+    if wheel.is_source() {
+        metas::add_needs(universe, wheel, extra, &mut needs);
+        return NeedsAnswer::Known(needs);
     }
     let Some(file) = wheel.interpreters().next().and_then(|python| wheel.file(python)) else {
         return NeedsAnswer::Excluded(Exclusion::SourceOnly);

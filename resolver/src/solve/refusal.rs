@@ -122,7 +122,8 @@ struct Walk<'u, 'a> {
 #[derive(Default)]
 struct Told {
     plain: BTreeSet<Cause>,
-    needs: BTreeMap<(String, String), BTreeSet<(u32, String)>>,
+    /// By who needs, and the name that is needed: what is needed, by whose versions.
+    needs: BTreeMap<(String, String), BTreeMap<String, BTreeSet<(u32, String)>>>,
     unusable: BTreeMap<(String, Exclusion), BTreeSet<(u32, String)>>,
 }
 
@@ -179,9 +180,10 @@ impl Walk<'_, '_> {
                 let is_own_extra = matches!(self.universe.name(id), Name::Extra(package, _)
                     if matches!(name, Name::Wheel(other) if other == package));
                 if !is_own_extra {
-                    let key = (self.universe.name(id).to_string(), what);
+                    let key = (self.universe.name(id).to_string(), name.to_string());
                     let version = self.version(id);
-                    self.told.needs.entry(key).or_default().insert(version);
+                    let whats = self.told.needs.entry(key).or_default();
+                    whats.entry(what).or_default().insert(version);
                 }
             }
             _ => return,
@@ -226,10 +228,17 @@ impl Told {
         let texts = |versions: BTreeSet<(u32, String)>| {
             versions.into_iter().map(|(_, text)| text).collect()
         };
-        let needs = self.needs.into_iter().map(|((who, what), versions)| Cause::Needs {
-            who,
-            versions: texts(versions),
-            what,
+        // Many versions that each need another version of one package are told as one.
+        let needs = self.needs.into_iter().flat_map(|((who, name), mut whats)| {
+            if whats.len() > MAX_LISTED {
+                let all = std::mem::take(&mut whats).into_values().flatten().collect();
+                whats.insert(name, all);
+            }
+            whats.into_iter().map(move |(what, versions)| Cause::Needs {
+                who: who.clone(),
+                versions: texts(versions),
+                what,
+            })
         });
         let unusable = self.unusable.into_iter().map(|((what, why), versions)| Cause::Unusable {
             what,

@@ -6,6 +6,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use resolvo::SolvableId;
 use rocmenv_manifests::catalog::PythonFile;
+use rocmenv_manifests::debian::DebPackage;
 use rocmenv_manifests::lock::Note;
 use rocmenv_manifests::name::{ExtraName, GroupName, IndexName, PackageName};
 use rocmenv_manifests::python::Version;
@@ -45,8 +46,12 @@ pub enum Chosen {
     Python(Dotted),
     /// A framework.
     Framework(ChosenFramework),
+    /// A part of ROCm.
+    Component(String),
     /// A wheel.
     Wheel(Box<ChosenWheel>),
+    /// A Debian package.
+    Deb(Box<ChosenDeb>),
 }
 
 /// A chosen framework.
@@ -79,6 +84,15 @@ pub struct ChosenWheel {
     pub groups: BTreeSet<GroupName>,
 }
 
+/// A chosen Debian package.
+#[derive(Debug, Clone)]
+pub struct ChosenDeb {
+    /// The repository.
+    pub repository: IndexName,
+    /// The package.
+    pub package: DebPackage,
+}
+
 /// Why one thing needs another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
@@ -91,15 +105,24 @@ pub struct Reason {
 impl Solution {
     /// The wheels, in the order of their names.
     pub fn wheels(&self) -> Vec<&ChosenWheel> {
-        let wheel = |chosen: &'_ Chosen| matches!(chosen, Chosen::Wheel(_));
-        let mut wheels: Vec<&ChosenWheel> = self
-            .graph
-            .node_weights()
-            .filter(|chosen| wheel(chosen))
-            .filter_map(Chosen::as_wheel)
-            .collect();
+        let mut wheels: Vec<&ChosenWheel> =
+            self.graph.node_weights().filter_map(Chosen::as_wheel).collect();
         wheels.sort_by(|a, b| a.name.cmp(&b.name));
         wheels
+    }
+
+    /// The Debian packages, in the order of their names.
+    pub fn debs(&self) -> Vec<&ChosenDeb> {
+        let mut debs: Vec<&ChosenDeb> = self
+            .graph
+            .node_weights()
+            .filter_map(|chosen| match chosen {
+                Chosen::Deb(deb) => Some(&**deb),
+                _ => None,
+            })
+            .collect();
+        debs.sort_by(|a, b| a.package.name.cmp(&b.package.name));
+        debs
     }
 
     /// Everything chosen in the order in which it can be installed: what is needed before what
@@ -132,7 +155,9 @@ impl Chosen {
             Self::Rocm(_) => "ROCm".to_owned(),
             Self::Python(_) => "Python".to_owned(),
             Self::Framework(framework) => framework.name.clone(),
+            Self::Component(name) => name.clone(),
             Self::Wheel(wheel) => wheel.name.to_string(),
+            Self::Deb(deb) => deb.package.name.clone(),
         }
     }
 
@@ -224,6 +249,11 @@ impl Building<'_, '_> {
                     groups: BTreeSet::new(),
                 }))
             }
+            (Name::Component(name), Thing::Small(_)) => Chosen::Component(name.clone()),
+            (Name::Deb(repository, _), Thing::Deb(package)) => Chosen::Deb(Box::new(ChosenDeb {
+                repository: repository.clone(),
+                package: (**package).clone(),
+            })),
             _ => return,
         };
         self.nodes.insert(name.clone(), self.graph.add_node(weight));
@@ -276,6 +306,10 @@ pub(super) fn origin(universe: &Universe<'_>, name: &Name) -> Option<Origin> {
         Name::Wheel(package) | Name::Extra(package, _) => {
             let want = wants.packages.iter().find(|want| want.name == *package);
             want.map(|want| want.origin.clone())
+        }
+        Name::Component(name) => {
+            let component = wants.components.iter().find(|it| it.value.as_str() == name);
+            component.map(|component| component.origin.clone())
         }
         _ => None,
     }

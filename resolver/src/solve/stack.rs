@@ -4,9 +4,9 @@
 //! registry and a test can state a whole world in a few lines. Who fills it from the registry is
 //! `from_registry`; nothing here decides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rocmenv_manifests::name::{IndexName, PackageName};
+use rocmenv_manifests::name::{ExtraName, IndexName, PackageName};
 use rocmenv_manifests::python::{Version, VersionSpecifiers};
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 
@@ -22,10 +22,17 @@ pub struct Stack {
     /// Packages that must come from certain indexes, in order of preference; all others come
     /// from the general one.
     pub bindings: Vec<Binding>,
+    /// Names (a `*` at the end stands for anything) that never come from the general index where
+    /// ROCm is asked for.
+    pub reserved: Vec<String>,
+    /// Source archives whose requirements a rule states, and which are never built.
+    pub metas: BTreeMap<PackageName, Vec<MetaRule>>,
     /// Importable modules that several packages provide, of which one may be installed.
     pub modules: BTreeMap<String, Vec<PackageName>>,
-    /// The parts of ROCm, as Debian packages, by the name that rocm.toml uses.
-    pub components: BTreeMap<String, ComponentRule>,
+    /// The ways to bring a part of ROCm, best first, by the name that rocm.toml uses.
+    pub components: BTreeMap<String, Vec<ComponentWay>>,
+    /// Debian packages that are always the host's.
+    pub host_only: BTreeSet<String>,
 }
 
 /// One release of ROCm from one channel.
@@ -41,6 +48,8 @@ pub struct Release {
     pub channel: String,
     /// What it asks of the host, each judged.
     pub demands: Vec<Demand>,
+    /// AMD's Linux drivers that a table lists for it, the oldest and the newest.
+    pub driver_window: Option<(Dotted, Dotted)>,
 }
 
 /// Something that a release asks of the host, compared with what the host has.
@@ -114,22 +123,32 @@ pub struct FrameworkRule {
     pub packages: Vec<PackageRule>,
     /// The versions that were judged.
     pub judged: Vec<JudgedVersions>,
-    /// What holds for every version that was not judged, by release; [`Grade::Unknown`] where
-    /// the release has no entry.
-    pub others: BTreeMap<RocmVersion, Judgement>,
+    /// The versions that AMD lists, newest first, by release. A version that is not judged is
+    /// "built, not listed" where its wheels prove their ROCm, because a wheel that proves nothing
+    /// is graded by itself.
+    pub listed: BTreeMap<RocmVersion, ListedVersions>,
+}
+
+/// What a table of AMD lists of a framework for a release.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListedVersions {
+    /// The versions as printed, newest first.
+    pub versions: Vec<String>,
+    /// The document.
+    pub source: Option<String>,
 }
 
 /// A package that a framework brings.
 #[derive(Debug, Clone)]
 pub struct PackageRule {
-    /// Its name; `{major}` stands for the major number of the ROCm release.
-    pub name: String,
-    /// Its extras; `{gfx}` stands for each GPU of the target.
-    pub extras: Vec<String>,
+    /// Its name.
+    pub name: PackageName,
+    /// Its extras.
+    pub extras: Vec<ExtraName>,
     /// How its version follows the framework's.
     pub coupling: Coupling,
-    /// The releases that it is there for (`10`, `7.14`); none means all.
-    pub releases: Vec<Dotted>,
+    /// The releases that it is there for; none means all.
+    pub releases: BTreeSet<RocmVersion>,
 }
 
 /// How the version of a package follows the version of its framework.
@@ -200,18 +219,55 @@ pub struct Binding {
 impl Binding {
     /// Whether it speaks of a package.
     pub fn is_of(&self, package: &PackageName) -> bool {
-        match self.package.strip_suffix('*') {
-            Some(start) => package.as_ref().starts_with(start),
-            None => package.as_ref() == self.package,
-        }
+        is_named(&self.package, package)
     }
 }
 
-/// A part of ROCm that is made of Debian packages.
+impl Stack {
+    /// Whether a package must not come from the general index where ROCm is asked for.
+    pub fn reserves(&self, package: &PackageName) -> bool {
+        self.reserved.iter().any(|name| is_named(name, package))
+    }
+}
+
+fn is_named(pattern: &str, package: &PackageName) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(start) => package.as_ref().starts_with(start),
+        None => package.as_ref() == pattern,
+    }
+}
+
+/// What a source archive that is never built requires.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MetaRule {
+    /// The extra that asks for it, which may hold `{gfx}`; `None` for the archive itself.
+    pub extra: Option<String>,
+    /// Requirements; `{version}` is the archive's own, `{gfx}` the extra's or each of the
+    /// target's, and `*` too stands for each of the target's.
+    pub requires: Vec<String>,
+}
+
+/// One way to bring a part of ROCm.
 #[derive(Debug, Clone)]
-pub struct ComponentRule {
-    /// The repository.
-    pub repository: IndexName,
-    /// Package names; the first that the repository has is taken, of each inner list.
-    pub debs: Vec<Vec<String>>,
+pub struct ComponentWay {
+    /// The release that it brings; `None` where it goes with any.
+    pub release: Option<RocmVersion>,
+    /// The packages that bring it.
+    pub packages: ComponentPackages,
+}
+
+/// The packages that bring a part of ROCm.
+#[derive(Debug, Clone)]
+pub enum ComponentPackages {
+    /// The host has it.
+    Host,
+    /// Debian packages of a repository.
+    Debs {
+        /// The repository.
+        repository: IndexName,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// Wheels in the version of the release.
+    Wheels(Vec<PackageName>),
 }

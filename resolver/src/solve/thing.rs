@@ -6,6 +6,7 @@
 use std::fmt;
 use std::rc::Rc;
 
+use rocmenv_manifests::debian::{DebPackage, Relation};
 use rocmenv_manifests::name::{ExtraName, IndexName, PackageName};
 use rocmenv_manifests::python::{Version, VersionSpecifiers};
 
@@ -32,6 +33,8 @@ pub(super) enum Name {
     Extra(PackageName, ExtraName),
     /// The provider of an importable module.
     Module(String),
+    /// A part of ROCm, by one of the ways to bring it.
+    Component(String),
     /// A Debian package of a repository, or one that another provides.
     Deb(IndexName, String),
 }
@@ -45,6 +48,10 @@ pub(super) enum Set {
     Of(Rc<Members>),
     /// Wheels by version.
     Spec(Rc<VersionSpecifiers>),
+    /// Debian packages by version.
+    Deb(Rc<Relation>),
+    /// Debian packages that a relation does not name.
+    NotDeb(Rc<Relation>),
 }
 
 /// Ordinals, sorted, and what they are called.
@@ -73,6 +80,8 @@ pub(super) enum Thing {
     Framework { release: u32, version: Option<Version> },
     /// A wheel, or an extra of it.
     Wheel(Rc<WheelVersion>),
+    /// A Debian package.
+    Deb(Rc<DebPackage>),
 }
 
 /// Something that a candidate needs.
@@ -117,7 +126,9 @@ impl Set {
             (Self::Any, _) | (_, Thing::Unfetched) => true,
             (Self::Of(members), _) => members.ordinals.binary_search(&candidate.ordinal).is_ok(),
             (Self::Spec(specifiers), Thing::Wheel(wheel)) => specifiers.contains(&wheel.version),
-            (Self::Spec(_), _) => false,
+            (Self::Deb(relation), Thing::Deb(deb)) => relation.takes(&deb.version),
+            (Self::NotDeb(relation), Thing::Deb(deb)) => !relation.takes(&deb.version),
+            (Self::Spec(_) | Self::Deb(_) | Self::NotDeb(_), _) => false,
         }
     }
 }
@@ -135,7 +146,10 @@ impl fmt::Display for Name {
             Self::Host(fact) => write!(f, "{fact}"),
             Self::Rocm => f.write_str("ROCm"),
             Self::Python => f.write_str("Python"),
-            Self::Framework(name) | Self::Module(name) | Self::Deb(_, name) => f.write_str(name),
+            Self::Framework(name)
+            | Self::Module(name)
+            | Self::Component(name)
+            | Self::Deb(_, name) => f.write_str(name),
             Self::Wheel(package) => write!(f, "{package}"),
             Self::Extra(package, extra) => write!(f, "{package}[{extra}]"),
         }
@@ -148,6 +162,11 @@ impl fmt::Display for Set {
             Self::Any => Ok(()),
             Self::Of(members) => f.write_str(&members.text),
             Self::Spec(specifiers) => write!(f, "{specifiers}"),
+            Self::Deb(relation) | Self::NotDeb(relation) => {
+                let Some((operator, version)) = &relation.version else { return Ok(()) };
+                let not = if matches!(self, Self::NotDeb(_)) { "not " } else { "" };
+                write!(f, "{not}{operator} {version}")
+            }
         }
     }
 }
@@ -160,6 +179,7 @@ impl fmt::Display for Candidate {
             Thing::Framework { version: Some(version), .. } => write!(f, "{version}"),
             Thing::Framework { version: None, .. } => f.write_str("any version"),
             Thing::Wheel(wheel) => write!(f, "{}", wheel.version),
+            Thing::Deb(deb) => write!(f, "{}", deb.version),
         }
     }
 }

@@ -16,6 +16,8 @@ use rocmenv_manifests::name::PackageName;
 use rocmenv_manifests::python::{MarkerEnv, MarkerVariable, Version};
 use rocmenv_manifests::version::Dotted;
 
+use super::components;
+use super::debs;
 use super::exclusion::Exclusion;
 use super::frameworks;
 use super::needs;
@@ -193,7 +195,8 @@ impl<'a> Universe<'a> {
                 let providers = self.question.stack.modules.get(module);
                 providers.into_iter().flatten().map(|package| usable(package.to_string())).collect()
             }
-            Name::Deb(..) => Vec::new(),
+            Name::Component(component) => components::candidates(self, component),
+            Name::Deb(repository, name) => debs::candidates(self, repository, name),
         }
     }
 

@@ -39,6 +39,12 @@ impl WheelVersion {
         self.page.files.get((*self.wheels.get(interpreter)?)?)
     }
 
+    /// Whether it is a source archive, which only a rule lets in.
+    pub(super) fn is_source(&self) -> bool {
+        let file = self.interpreters().next().and_then(|python| self.file(python));
+        file.is_some_and(|file| !file.name.ends_with(".whl"))
+    }
+
     /// The interpreters that have a wheel, as positions in the question.
     pub(super) fn interpreters(&self) -> impl Iterator<Item = usize> + '_ {
         self.wheels.iter().enumerate().filter_map(|(at, wheel)| wheel.map(|_| at))
@@ -52,6 +58,8 @@ pub(super) struct PageReader {
     libc: Option<Dotted>,
     /// The tags of the best interpreter, were the C library new enough for anything.
     any_libc: Tags,
+    /// Packages whose source archives are taken as they are.
+    metas: BTreeSet<PackageName>,
     exclude_newer: Option<i64>,
 }
 
@@ -75,6 +83,7 @@ impl PageReader {
             interpreters: question.interpreters.iter().map(tags).collect(),
             libc,
             any_libc: Tags::new(PythonAbi::cpython(newest), any_libc),
+            metas: question.stack.metas.keys().cloned().collect(),
             exclude_newer: question.exclude_newer,
         }
     }
@@ -96,9 +105,13 @@ impl PageReader {
             groups.entry(version).or_default().push(entry);
         }
         let version = |(version, entries): (Version, Vec<Entry<'_>>)| {
-            let wheels: Vec<Option<usize>> = (0..self.interpreters.len())
+            let mut wheels: Vec<Option<usize>> = (0..self.interpreters.len())
                 .map(|interpreter| best(&entries, interpreter, page))
                 .collect();
+            if self.metas.contains(package) {
+                let source = entries.iter().find(|entry| entry.wheel.is_none()).map(|it| it.at);
+                wheels.iter_mut().for_each(|wheel| *wheel = wheel.or(source));
+            }
             let is_usable = wheels.iter().any(Option::is_some);
             WheelVersion {
                 package: package.clone(),
@@ -288,7 +301,7 @@ impl<'p> WheelText<'p> {
 }
 
 /// The C library that a platform tag asks for (PEP 600, and the three older names).
-fn glibc_of(platform: &str) -> Option<Dotted> {
+pub(super) fn glibc_of(platform: &str) -> Option<Dotted> {
     if let Some(rest) = platform.strip_prefix("manylinux_") {
         let mut parts = rest.splitn(3, '_');
         let (major, minor) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);

@@ -68,6 +68,9 @@ fn bindings(universe: &Universe<'_>, package: &PackageName) -> Vec<Binding> {
     let bound = universe.question.stack.bindings.iter().filter(|it| it.is_of(package));
     let mut bound = bound.peekable();
     if bound.peek().is_none() {
+        if concerns_rocm(universe) && universe.question.stack.reserves(package) {
+            return Vec::new();
+        }
         return vec![binding(IndexName::python())];
     }
     let serves = |binding: &&Binding| {

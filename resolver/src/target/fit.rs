@@ -74,6 +74,10 @@ fn failing(predicate: &Predicate, host: &Target, hard: bool) -> Option<String> {
             }
         }
         Predicate::GfxWithin(allowed) => outside(allowed, host),
+        Predicate::NoGpu => {
+            let found: Vec<_> = host.gfx_targets().iter().map(GfxTarget::to_string).collect();
+            (!found.is_empty()).then(|| found.join(" "))
+        }
         Predicate::HostRocm(series) => match &host.host_rocm {
             Some(rocm) if rocm.value.dotted().starts_with(series) => None,
             Some(rocm) => Some(format!("ROCm {}", rocm.value)),
@@ -149,6 +153,7 @@ mod tests {
             ("kernel >= 6.14", false),
             ("driver in 31.10..31.50", false),
             ("gfx in gfx90a", false),
+            ("gfx = none", false),
             ("host rocm = 10.1", false),
         ];
         assert_eq!(
@@ -161,6 +166,7 @@ mod tests {
                 "the lock needs `kernel >= 6.14`; this host has kernel 6.8.0",
                 "the lock needs `driver in 31.10..31.50`; this host has driver 30.20.1",
                 "the lock needs `gfx in gfx90a`; this host has gfx942",
+                "the lock needs `gfx = none`; this host has gfx942",
                 "the lock needs `host rocm = 10.1`; this host has no ROCm of its own",
             ]
         );

@@ -4,4 +4,5 @@
 mod packse;
 mod pubgrub;
 mod resolvelib;
+mod stack;
 mod world;

@@ -1,4 +1,5 @@
-//! One file of the cache: a version byte, a checksum, the content. Written whole or not at all.
+//! One file of the cache: the content, then a checksum and a version byte. Written whole or not
+//! at all.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,12 +8,13 @@ use std::path::Path;
 /// mean that it has to be fetched.
 pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = fs_err::read(path).ok()?;
-    let header = bytes.get(..HEADER)?;
-    let stored = u32::from_le_bytes(header[1..].try_into().ok()?);
-    if header[0] != VERSION || checksum(&bytes[HEADER..]) != stored {
+    let end = bytes.len().checked_sub(TRAILER)?;
+    let (content, trailer) = bytes.split_at(end);
+    let stored = u32::from_le_bytes(trailer[..4].try_into().ok()?);
+    if trailer[4] != VERSION || checksum(content) != stored {
         return None;
     }
-    bytes.drain(..HEADER);
+    bytes.truncate(end);
     Some(bytes)
 }
 
@@ -21,9 +23,9 @@ pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs_err::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&[VERSION])?;
-    file.write_all(&checksum(content).to_le_bytes())?;
     file.write_all(content)?;
+    file.write_all(&checksum(content).to_le_bytes())?;
+    file.write_all(&[VERSION])?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
@@ -36,7 +38,7 @@ fn checksum(content: &[u8]) -> u32 {
 
 /// Counts up with every change of what any entry holds.
 const VERSION: u8 = 1;
-const HEADER: usize = 5;
+const TRAILER: usize = 5;
 
 #[cfg(test)]
 mod tests {

@@ -13,7 +13,7 @@ pub struct CatalogError {
     pub query: Query,
     /// Why there is no answer.
     #[source]
-    pub source: Cause,
+    pub source: Box<Cause>,
 }
 
 /// Why there is no answer.
@@ -39,7 +39,7 @@ pub enum Cause {
 impl CatalogError {
     /// Which kind of failure it is.
     pub fn class(&self) -> FailureClass {
-        match &self.source {
+        match &*self.source {
             Cause::Page(error) => error.class(),
             Cause::Metadata(error) => error.class(),
             Cause::Apt(error) => error.class(),

@@ -49,7 +49,7 @@ impl DiskCatalog {
             .map(|query| async {
                 let result = self.fetch_one(query, reporter).await;
                 progress.advance(1);
-                result.map_err(|source| CatalogError { query: query.clone(), source })
+                result.map_err(|cause| CatalogError { query: query.clone(), source: cause.into() })
             })
             // In the order of the queries, so that the same failure is always the one named.
             .buffered(AT_ONCE)

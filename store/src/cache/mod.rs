@@ -4,11 +4,11 @@
 //! CACHE/pages/<index>/<package>      an index's page, compact
 //! CACHE/metadata/<2>/<key>           the headers of one wheel's METADATA
 //! CACHE/apt/<repository>             which lists a repository has
-//! CACHE/apt/lists/<sha256>.packages  one list, unpacked
+//! CACHE/apt/lists/<sha256>.packages  one list, unpacked, without descriptions
 //! CACHE/interpreters                 what interpreters said of themselves
 //! ```
 //!
-//! Every entry begins with the version of its format and a checksum; one that is damaged or of
+//! Every entry ends with a checksum and the version of its format; one that is damaged or of
 //! another version counts as missing. No entry holds a login.
 
 mod answers;

@@ -3,6 +3,7 @@
 //! Three parts one after the other, in postcard: when it came, the files, their addresses. A
 //! solve needs no addresses, so those are decoded only by who fetches.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -78,9 +79,11 @@ fn encode<T: Serialize>(value: &T) -> postcard::Result<Vec<u8>> {
     postcard::to_stdvec(value)
 }
 
-/// Files with the texts that many share written once.
+/// Files, with the texts that many share written once and all digests in one piece.
 #[derive(Serialize, Deserialize)]
 struct Stored<'a> {
+    #[serde(borrow)]
+    digests: Cow<'a, [u8]>,
     #[serde(borrow)]
     texts: Vec<&'a str>,
     #[serde(borrow)]
@@ -90,7 +93,7 @@ struct Stored<'a> {
 #[derive(Serialize, Deserialize)]
 struct StoredFile<'a> {
     name: &'a str,
-    sha256: Option<[u8; 32]>,
+    has_sha256: bool,
     size: Option<u64>,
     requires_python: Option<u32>,
     yanked: Option<u32>,
@@ -100,6 +103,10 @@ struct StoredFile<'a> {
 
 impl<'a> Stored<'a> {
     fn of(page: &'a PythonPage) -> Self {
+        let mut digests = Vec::with_capacity(page.files.len() * 32);
+        for file in &page.files {
+            digests.extend(file.sha256.iter().flat_map(Sha256::as_bytes));
+        }
         let mut texts = Vec::new();
         let mut known = HashMap::new();
         let mut place = |text: Option<&'a String>| {
@@ -115,7 +122,7 @@ impl<'a> Stored<'a> {
             .iter()
             .map(|file| StoredFile {
                 name: &file.name,
-                sha256: file.sha256.map(|digest| *digest.as_bytes()),
+                has_sha256: file.sha256.is_some(),
                 size: file.size,
                 requires_python: place(file.requires_python.as_ref()),
                 yanked: place(file.yanked.as_ref()),
@@ -123,11 +130,16 @@ impl<'a> Stored<'a> {
                 has_metadata: file.has_metadata,
             })
             .collect();
-        Self { texts, files }
+        Self { digests: digests.into(), texts, files }
     }
 
-    /// `None` where a file refers to a text that is not there.
+    /// `None` where a file refers to a text or digest that is not there.
     fn page(&self) -> Option<PythonPage> {
+        let mut digests = self.digests.chunks_exact(32);
+        let mut digest = |has: bool| match has.then(|| digests.next()) {
+            Some(bytes) => Some(Some(Sha256::from_bytes(bytes?.try_into().ok()?))),
+            None => Some(None),
+        };
         let text = |at: Option<u32>| match at {
             Some(at) => {
                 let text = self.texts.get(usize::try_from(at).ok()?)?;
@@ -138,7 +150,7 @@ impl<'a> Stored<'a> {
         let files = self.files.iter().map(|file| {
             Some(PythonFile {
                 name: file.name.to_owned(),
-                sha256: file.sha256.map(Sha256::from_bytes),
+                sha256: digest(file.has_sha256)?,
                 size: file.size,
                 requires_python: text(file.requires_python)?,
                 yanked: text(file.yanked)?,
@@ -193,7 +205,7 @@ mod tests {
             let address = format!("https://index.test/packages/{sha256}/{name}");
             let file = PythonFile {
                 name,
-                sha256: Some(sha256),
+                sha256: (at % 5 != 1).then_some(sha256),
                 size: Some(17_000_000),
                 requires_python: Some(">=3.11".to_owned()),
                 yanked: (at % 7 == 0).then(|| "broken".to_owned()),

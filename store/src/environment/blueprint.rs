@@ -47,7 +47,7 @@ pub(super) struct Item {
 #[derive(Debug)]
 pub(super) enum Action {
     /// From the store, as cheaply as possible.
-    Link { from: PathBuf, size: u64, mode: u32 },
+    Link { from: PathBuf, size: u64, mode: u32, foreign: bool },
     /// From the store, with an inode of its own.
     Copy { from: PathBuf, mode: u32 },
     /// New.

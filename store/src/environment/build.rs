@@ -125,8 +125,7 @@ pub fn build(
     if !finished.collisions.is_empty() {
         return Err(EnvironmentError::Collisions(finished.collisions));
     }
-    let foreign = spec.objects.iter().any(|object| object.foreign);
-    let links = write(place.root(), &finished, foreign, on_files)?;
+    let links = write(place.root(), &finished, on_files)?;
     let prefix = Prefix::of(&spec.objects);
     let activation = activation::of(place, python.as_ref(), &prefix, &spec.variables);
     let bytecode = compiled.into_iter().flatten().collect();
@@ -137,27 +136,35 @@ pub fn build(
 pub(super) fn write(
     root: &Path,
     finished: &Finished,
-    foreign: bool,
     on_files: OnFiles<'_>,
 ) -> Result<Vec<LinkCount>, DiskError> {
     for folder in &finished.folders {
         fs::create_dir(root.join(folder))?;
     }
-    let linker = Linker::new(foreign);
+    let linkers = Linkers { own: Linker::new(false), foreign: Linker::new(true) };
     finished.items.par_chunks(CHUNK).try_for_each(|chunk| {
         for item in chunk {
-            make(&linker, root, item)?;
+            make(&linkers, root, item)?;
         }
         on_files(chunk.len() as u64);
         Ok::<_, DiskError>(())
     })?;
-    Ok(linker.counts())
+    Ok(linkers.own.counts().into_iter().chain(linkers.foreign.counts()).collect())
 }
 
-fn make(linker: &Linker, root: &Path, item: &Item) -> Result<(), DiskError> {
+/// What works from one store says nothing of another.
+struct Linkers {
+    own: Linker,
+    foreign: Linker,
+}
+
+fn make(linkers: &Linkers, root: &Path, item: &Item) -> Result<(), DiskError> {
     let to = root.join(&item.path);
     match &item.action {
-        Action::Link { from, size, mode } => linker.link(from, &to, *size, *mode),
+        Action::Link { from, size, mode, foreign } => {
+            let linker = if *foreign { &linkers.foreign } else { &linkers.own };
+            linker.link(from, &to, *size, *mode)
+        }
         Action::Copy { from, mode } => {
             fs::write(&to, fs::read(from)?)?;
             set_mode(&to, *mode)

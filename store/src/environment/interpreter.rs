@@ -61,7 +61,7 @@ pub fn managed_python(
     }
     let half = staging.path().join("python");
     fs::create_dir(&half).map_err(DiskError::from)?;
-    write(&half, &finished, objects.iter().any(|object| object.foreign), &|_| ())?;
+    write(&half, &finished, &|_| ())?;
     flush(store.layout().root())?;
     store.mark_sealed(objects)?;
     fs::rename(&half, &at).map_err(DiskError::from)?;

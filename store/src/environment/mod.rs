@@ -12,6 +12,7 @@ mod bytecode;
 mod interpreter;
 mod prefix;
 mod python;
+mod strangers;
 
 pub use activation::constraints;
 pub use blueprint::{Blueprint, Collision};
@@ -19,6 +20,7 @@ pub use build::{Built, EnvSpec, EnvironmentError, LocalProject, build};
 pub use bytecode::{BytecodeError, compile};
 pub use interpreter::{ManagedPython, managed_python};
 pub use prefix::Prefix;
+pub use strangers::{Stranger, strangers};
 
 /// Hears how many more files are there, from several threads.
 pub type OnFiles<'a> = &'a (dyn Fn(u64) + Sync);

@@ -65,7 +65,7 @@ impl<'p> PythonLayout<'p> {
             install(&tree, entries, &self.scheme, &self.program, &extra)?
         };
         for file in files {
-            add_installed(blueprint, owner, &tree, file);
+            add_installed(blueprint, owner, object, file);
         }
         Ok(())
     }
@@ -119,7 +119,8 @@ pub(super) fn add_linked(
     match node {
         Node::File { sha256, size, executable } => {
             let from = object.layout.tree().join(from);
-            let action = Action::Link { from, size: *size, mode: node.mode() };
+            let (size, mode, foreign) = (*size, node.mode(), object.foreign);
+            let action = Action::Link { from, size, mode, foreign };
             let identity = Identity::File { sha256: *sha256, executable: *executable };
             blueprint.add(owner, path, action, identity);
         }
@@ -131,15 +132,17 @@ pub(super) fn add_linked(
     }
 }
 
-fn add_installed(blueprint: &mut Blueprint, owner: usize, tree: &Path, file: InstalledFile) {
+fn add_installed(blueprint: &mut Blueprint, owner: usize, object: &Object, file: InstalledFile) {
     let identity = Identity::File { sha256: file.sha256, executable: file.executable };
+    let in_tree = |path: String| object.layout.tree().join(path);
     let mode = if file.executable { 0o755 } else { 0o644 };
     let action = match file.source {
         FileSource::Linked(from) => {
             let mode = if file.executable { 0o555 } else { 0o444 };
-            Action::Link { from: tree.join(from), size: file.size, mode }
+            let (size, foreign) = (file.size, object.foreign);
+            Action::Link { from: in_tree(from), size, mode, foreign }
         }
-        FileSource::Copied(from) => Action::Copy { from: tree.join(from), mode },
+        FileSource::Copied(from) => Action::Copy { from: in_tree(from), mode },
         FileSource::Written(content) => Action::Write { content, mode },
     };
     blueprint.add(owner, in_env(&file.path), action, identity);

@@ -109,7 +109,6 @@ fn proxied(builder: ClientBuilder, proxies: &Proxies) -> Result<ClientBuilder, F
     let except = proxies.except.as_deref().and_then(NoProxy::from_string);
     // The environment was read by whoever filled in the options; the library must not do it.
     let mut builder = builder.no_proxy();
-    type Make = fn(&str) -> reqwest::Result<Proxy>;
     let choices: [(&Option<String>, Make); 3] = [
         (&proxies.http, |url| Proxy::http(url)),
         (&proxies.https, |url| Proxy::https(url)),
@@ -140,5 +139,7 @@ fn setup(
 ) -> FetchError {
     FetchError::Setup { what: what.into(), source: source.into() }
 }
+
+type Make = fn(&str) -> reqwest::Result<Proxy>;
 
 const MAX_REDIRECTS: usize = 10;

@@ -131,10 +131,10 @@ impl Transfer<'_> {
     async fn attempt(&mut self, progress: &Progress<'_>) -> Result<Downloaded, Attempt> {
         let mut memory = self.place.recall();
         let kept = self.resumable(&memory);
-        if kept == 0 {
-            if let Some(done) = self.unchanged().await? {
-                return Ok(done);
-            }
+        if kept == 0
+            && let Some(done) = self.unchanged().await?
+        {
+            return Ok(done);
         }
         let response = self.send(kept, &memory.validators).await?;
         let kept = self.accept(&response, kept, &memory)?;
@@ -150,7 +150,7 @@ impl Transfer<'_> {
         if packed && encoding::must_unpack(&self.request.name, &written.sha256, promised) {
             written = self.unpack()?;
         }
-        self.keep(written, kept, memory)
+        self.keep(&written, kept, memory)
     }
 
     /// How many bytes of an earlier try can be built upon.
@@ -295,8 +295,8 @@ impl Transfer<'_> {
             .map_err(|source| Attempt::Final(FetchError::disk(part, source)))
     }
 
-    fn keep(&self, written: Written, kept: u64, memory: Memory) -> Result<Downloaded, Attempt> {
-        let Written { sha256, size } = written;
+    fn keep(&self, written: &Written, kept: u64, memory: Memory) -> Result<Downloaded, Attempt> {
+        let Written { sha256, size } = *written;
         match self.request.sha256 {
             // The beginning may have been of another file.
             Some(expected) if expected != sha256 && kept > 0 => {

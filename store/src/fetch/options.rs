@@ -37,10 +37,10 @@ impl Default for FetchOptions {
             proxies: Proxies::default(),
             certificates: Vec::new(),
             connect_timeout: Duration::from_secs(15),
-            stall_timeout: Duration::from_secs(60),
+            stall_timeout: Duration::from_secs(45),
             retries: 4,
             first_pause: Duration::from_millis(500),
-            longest_pause: Duration::from_secs(60),
+            longest_pause: Duration::from_secs(45),
             downloads_at_once: 8,
             queries_at_once: 32,
         }

@@ -64,6 +64,16 @@ impl EnvWriter {
         Ok(())
     }
 
+    /// Makes this environment the one of the project that shims use.
+    pub fn use_for_shims(&self) -> Result<(), GenerationError> {
+        let mark = format!("{}\n", self.layout.mark());
+        let active = self.layout.active();
+        if fs::read_to_string(&active).is_ok_and(|now| now == mark) {
+            return Ok(());
+        }
+        Ok(replace(&active, mark.as_bytes())?)
+    }
+
     /// Keeps a generation, whatever comes.
     pub fn pin(&self, number: u32) -> Result<(), GenerationError> {
         let mut pins = pins(&self.layout)?;
@@ -88,7 +98,13 @@ impl EnvWriter {
             in_use: in_use.to_vec(),
             newest,
         };
-        Ok(removable(&numbers(&self.layout)?, &keep))
+        // Half-built ones are no generations yet: they must not push complete ones out.
+        let mut complete = numbers(&self.layout)?;
+        complete.retain(|number| {
+            let place = self.layout.generation(*number);
+            keep.current == Some(*number) || !place.building().exists()
+        });
+        Ok(removable(&complete, &keep))
     }
 
     /// Removes generations. The marker comes first, so that a half-removed one is known as such.

@@ -107,16 +107,11 @@ pub(super) fn unescape(text: &str) -> Cow<'_, str> {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let reference = rest[1..].find(';').filter(|end| *end <= LONGEST_REFERENCE);
-        match reference.and_then(|end| Some((character(&rest[1..=end])?, end + 2))) {
-            Some((c, length)) => {
-                out.push(c);
-                rest = &rest[length..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
-        }
+        let read = reference.and_then(|end| Some((character(&rest[1..=end])?, end + 2)));
+        // What is no reference stands for itself.
+        let (c, length) = read.unwrap_or(('&', 1));
+        out.push(c);
+        rest = &rest[length..];
     }
     out.push_str(rest);
     Cow::Owned(out)

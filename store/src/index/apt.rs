@@ -319,7 +319,9 @@ pub(crate) fn identity(sources: &[AptSource], architecture: &str) -> Sha256 {
     for source in sources {
         let (suites, components) = (source.suites.join(" "), source.components.join(" "));
         // Another keyring is another promise.
-        text.push_str(&format!("\n{} {suites} / {components} {:?}", source.url, source.keyring));
+        text.extend(["\n", source.url.as_str(), " ", &suites, " / ", &components, " "]);
+        let keyring = format!("{:?}", source.keyring);
+        text.push_str(&keyring);
     }
     Sha256::of(text.as_bytes())
 }

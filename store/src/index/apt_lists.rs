@@ -1,7 +1,7 @@
 //! One package list: fetched by the digest that a signed Release gives, unpacked, kept by that
-//! digest.
+//! digest without the fields that nobody here reads.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::debian::Release;
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Digest as _;
 use url::Url;
 
+use super::apt_fields;
 use crate::fetch::{FetchError, Fetcher, FileRequest};
 use crate::report::Reporter;
 
@@ -140,7 +141,8 @@ fn unpack(from: &Path, to: &Path, packing: Packing, plain: Option<&ReleaseFile>)
     let limit = plain.map_or(LARGEST_LIST, |plain| plain.size);
     let mut reader = reader.take(limit + 1);
     let folder = to.parent().unwrap_or(Path::new("."));
-    let mut out = tempfile::NamedTempFile::new_in(folder)?;
+    let mut out = io::BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
+    let mut fields = apt_fields::Filter::default();
     let mut hasher = sha2::Sha256::new();
     let mut size = 0;
     let mut buffer = vec![0; 256 * 1024];
@@ -150,9 +152,10 @@ fn unpack(from: &Path, to: &Path, packing: Packing, plain: Option<&ReleaseFile>)
             break;
         }
         hasher.update(&buffer[..count]);
-        out.write_all(&buffer[..count])?;
+        fields.take(&buffer[..count], &mut out)?;
         size += count as u64;
     }
+    fields.finish(&mut out)?;
     let found = Sha256::from_bytes(hasher.finalize().into());
     if size > limit || plain.is_some_and(|plain| plain.sha256 != found) {
         return Err(io::Error::new(
@@ -160,7 +163,8 @@ fn unpack(from: &Path, to: &Path, packing: Packing, plain: Option<&ReleaseFile>)
             "the unpacked list is not the one that was signed",
         ));
     }
-    out.persist(to).map_err(|error| error.error)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.persist(to).map_err(|error| error.error)?;
     Ok(())
 }
 

@@ -93,21 +93,21 @@ pub fn discover(around: &Surroundings<'_>) -> Result<PythonIndexes, DiscoverErro
     if let Some(index) = index {
         found.index = Some(found.address(index, around.folder)?);
     }
-    let extra = (variable("ROCMENV_EXTRA_INDEX_URL").map(words))
-        .or_else(|| variable("UV_INDEX").map(words))
-        .or_else(|| variable("UV_EXTRA_INDEX_URL").map(words))
-        .or_else(|| variable("PIP_EXTRA_INDEX_URL").map(words))
+    let extra = (variable("ROCMENV_EXTRA_INDEX_URL").map(|said| words(&said)))
+        .or_else(|| variable("UV_INDEX").map(|said| words(&said)))
+        .or_else(|| variable("UV_EXTRA_INDEX_URL").map(|said| words(&said)))
+        .or_else(|| variable("PIP_EXTRA_INDEX_URL").map(|said| words(&said)))
         .or_else(|| uv(|file| &file.extra))
-        .or_else(|| pip("extra-index-url").map(words));
+        .or_else(|| pip("extra-index-url").map(|said| words(&said)));
     for extra in extra.unwrap_or_default() {
         let extra = found.address(extra.map(without_name), around.folder)?;
         found.extra.push(extra);
     }
-    let links = (variable("ROCMENV_FIND_LINKS").map(words))
-        .or_else(|| variable("UV_FIND_LINKS").map(words))
-        .or_else(|| variable("PIP_FIND_LINKS").map(words))
+    let links = (variable("ROCMENV_FIND_LINKS").map(|said| words(&said)))
+        .or_else(|| variable("UV_FIND_LINKS").map(|said| words(&said)))
+        .or_else(|| variable("PIP_FIND_LINKS").map(|said| words(&said)))
         .or_else(|| uv(|file| &file.find_links))
-        .or_else(|| pip("find-links").map(words));
+        .or_else(|| pip("find-links").map(|said| words(&said)));
     for links in links.unwrap_or_default() {
         let links = found.address(links, around.folder)?;
         found.find_links.push(links);
@@ -141,7 +141,7 @@ impl PythonIndexes {
 }
 
 /// Several values that stand in one text, divided by spaces or commas.
-fn words(said: Sourced<String>) -> Vec<Sourced<String>> {
+fn words(said: &Sourced<String>) -> Vec<Sourced<String>> {
     said.value
         .split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty())

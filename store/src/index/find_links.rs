@@ -69,7 +69,7 @@ fn digest(path: &Path) -> std::io::Result<(Sha256, u64)> {
 /// and a dash, in a source archive the version may hold none.
 pub fn belongs_to(package: &PackageName, file: &str) -> bool {
     let named = |name: &str| PackageName::from_str(name).is_ok_and(|name| name == *package);
-    if file.ends_with(".whl") {
+    if file.strip_suffix(".whl").is_some() {
         return file.split_once('-').is_some_and(|(name, _)| named(name));
     }
     let stem = ENDINGS.iter().find_map(|end| file.strip_suffix(end));

@@ -85,10 +85,10 @@ pub async fn fetch_metadata(
         return local(wheel);
     }
     let mut reading = Reading { fetcher, wheel, reporter, bytes_fetched: 0 };
-    if wheel.file.has_metadata {
-        if let Some(text) = reading.beside().await? {
-            return Ok(reading.done(&text, None));
-        }
+    if wheel.file.has_metadata
+        && let Some(text) = reading.beside().await?
+    {
+        return Ok(reading.done(&text, None));
     }
     match reading.at_the_end().await? {
         Some(text) => Ok(reading.done(&text, None)),

@@ -6,6 +6,7 @@
 
 mod anchors;
 mod apt;
+mod apt_fields;
 mod apt_lists;
 mod apt_sources;
 mod discover;

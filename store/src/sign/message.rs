@@ -63,8 +63,13 @@ fn is_acceptable(signature: &Signature, now: i64) -> bool {
     let lifetime = signature.signature_expiration_time().map_or(0, |t| i64::from(t.as_secs()));
     let strong = matches!(
         signature.hash_alg(),
-        Some(HashAlgorithm::Sha256 | HashAlgorithm::Sha384 | HashAlgorithm::Sha512)
-            | Some(HashAlgorithm::Sha3_256 | HashAlgorithm::Sha3_512)
+        Some(
+            HashAlgorithm::Sha256
+                | HashAlgorithm::Sha384
+                | HashAlgorithm::Sha512
+                | HashAlgorithm::Sha3_256
+                | HashAlgorithm::Sha3_512
+        )
     );
     matches!(signature.typ(), Some(SignatureType::Binary | SignatureType::Text))
         && strong

@@ -145,4 +145,5 @@ fn must_be_copied(path: &str, info: &WheelInfo) -> bool {
     in_info || Path::new(path).extension().is_some_and(|extension| extension == "pth")
 }
 
-const INSTALLER: &str = "rocmenv";
+/// What INSTALLER says of a package that was installed here.
+pub(crate) const INSTALLER: &str = "rocmenv";

@@ -18,6 +18,7 @@ pub use check::check;
 pub use entry_points::{EntryPoint, EntryPoints};
 pub use error::WheelError;
 pub use info::WheelInfo;
+pub(crate) use install::INSTALLER;
 pub use install::{FileSource, InstalledFile, install};
 pub use meta::install_rocm_meta;
 pub use record::{RecordRow, read_record, write_record};

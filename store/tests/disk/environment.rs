@@ -6,9 +6,10 @@ use std::process::Command;
 
 use fs_err as fs;
 use rocmenv_manifests::lock::ArtifactKind;
-use rocmenv_store::environment::{EnvSpec, LocalProject, build};
+use rocmenv_store::environment::{EnvSpec, LocalProject, build, strangers};
 use rocmenv_store::generation::EnvWriter;
-use rocmenv_store::layout::GenerationLayout;
+use rocmenv_store::layout::{GenerationLayout, StoreLayout};
+use rocmenv_store::object::Store;
 use rocmenv_store::wheel::EntryPoint;
 
 use crate::support::{Sandbox, Tarred, Wheel, deb_of, gzip, host_python, paths_below, tar_of};
@@ -168,6 +169,55 @@ fn the_rocm_archive_is_installed_without_its_setup() {
     assert_eq!(run(&place.env().join("bin/rocm-sdk"), &[]), "sdk");
     let version = "import importlib.metadata as m; print(m.version('rocm'))";
     assert_eq!(run(&place.env().join("bin/python"), &["-c", version]), "1.0");
+}
+
+#[test]
+fn what_somebody_else_installed_is_listed() {
+    let sandbox = Sandbox::new();
+    let store = sandbox.store.in_use().unwrap();
+    let place = GenerationLayout::at(sandbox.path("generation"));
+    fs::create_dir(place.root()).unwrap();
+    let objects = vec![sandbox.wheel(&store, &package())];
+    let spec = EnvSpec { python: Some(host_python()), objects, ..EnvSpec::default() };
+    build(&store, &place, &spec, &|_| ()).unwrap();
+    assert_eq!(strangers(&place).unwrap(), []);
+    let site = paths_below(&place.env()).into_iter().find(|path| path.ends_with("late.pth"));
+    let info = place.env().join(site.unwrap()).with_file_name("left_pad-2.1.dist-info");
+    fs::create_dir(&info).unwrap();
+    fs::write(info.join("INSTALLER"), "pip\n").unwrap();
+    let found = strangers(&place).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!((&*found[0].name, &*found[0].version), ("left_pad", "2.1"));
+    assert_eq!(found[0].installer.as_deref(), Some("pip"));
+}
+
+#[test]
+fn a_store_of_somebody_else_is_linked_by_symbolic_links_where_hard_ones_are_impossible() {
+    let sandbox = Sandbox::new();
+    let wheel = Wheel::new("pkg").file("pkg.py", "x = 1\n");
+    let foreign = {
+        let store = sandbox.store.in_use().unwrap();
+        let object = sandbox.wheel(&store, &wheel);
+        store.seal(std::slice::from_ref(&object)).unwrap();
+        object.digest
+    };
+    let layer = sandbox.store.layout().clone();
+    // Another file system, so that no hard link is possible.
+    let Ok(other) = tempfile::tempdir_in("/dev/shm") else { return };
+    let own = Store::open(StoreLayout::new(&other.path().join("data")), vec![layer]).unwrap();
+    let store = own.in_use().unwrap();
+    let object = store.find(&foreign).unwrap().unwrap();
+    assert!(object.foreign);
+    let mine = sandbox.wheel(&store, &Wheel::new("mine").file("mine.py", "x = 2\n"));
+    let place = GenerationLayout::at(other.path().join("generation"));
+    fs::create_dir(place.root()).unwrap();
+    let objects = vec![object, mine];
+    let spec = EnvSpec { python: Some(host_python()), objects, ..EnvSpec::default() };
+    let built = build(&store, &place, &spec, &|_| ()).unwrap();
+    let used: Vec<_> = built.links.iter().map(|count| count.mode.as_str()).collect();
+    assert_eq!(used, ["hardlink", "symlink"]);
+    let script = "import pkg, mine; print(pkg.x, mine.x)";
+    assert_eq!(run(&place.env().join("bin/python"), &["-B", "-c", script]), "1 2");
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use rocmenv_manifests::debian::DebIndex;
 use rocmenv_store::fetch::{FailureClass, Logins};
-use rocmenv_store::index::{AptError, AptFetch, AptList, AptSource, fetch_lists, parse_sources};
+use rocmenv_store::index::{
+    AptError, AptFetch, AptList, AptSource, Keyring, fetch_lists, parse_sources,
+};
 use rocmenv_store::report::Silent;
 use rocmenv_tests::{
     AptRepository, Compression, DebBuilder, IndexServer, SigningKey, Suite, SuiteFault, World,
@@ -169,7 +171,6 @@ fn a_component_that_is_not_there_is_named() {
 fn keys_come_from_where_the_entry_says_only() {
     let key = SigningKey::new("amd");
     let mut case = Case::new([suite("noble")]);
-    use rocmenv_store::index::Keyring;
     let trusted = case.folder.path().join("trusted.gpg.d");
     fs_err::create_dir(&trusted).unwrap();
     fs_err::write(trusted.join("amd.gpg"), key.binary()).unwrap();

@@ -148,7 +148,8 @@ fn no_error_and_no_event_holds_a_secret() {
     for address in addresses {
         let address = url(&address);
         let error = block(fetcher.get(&Get::new(&address), &recorder)).unwrap_err();
-        said.push_str(&format!("{} {error:?}", told(&error)));
+        said.push_str(&told(&error));
+        said.push_str(&format!(" {error:?}"));
     }
     said.push_str(&recorder.events().join(" "));
     assert!(said.contains("500") && said.contains("127.0.0.1:9"), "{said}");

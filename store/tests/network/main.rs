@@ -1,6 +1,10 @@
 //! The network side of the store against servers that behave as real ones do, also badly.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on ends")]
+#![expect(
+    clippy::print_stderr,
+    clippy::format_push_string,
+    reason = "a test says what it saw, and need not be fast"
+)]
 
 mod apt;
 mod catalog;

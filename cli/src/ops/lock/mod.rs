@@ -3,7 +3,9 @@
 //! All targets or none: where one cannot be solved nothing is written. Targets that were not
 //! asked for keep what they had, byte for byte.
 
+mod at_hand;
 mod gaps;
+mod installed;
 mod question;
 mod solving;
 mod targets;
@@ -70,16 +72,11 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Reads the project, the registry and the host of a call.
+    /// Reads the project, the registry and the host of a call. No interpreter is run for it.
     pub fn read(context: &Context) -> Result<Self, Error> {
         let opened = project::open(context)?;
         let registry = registry::load(context)?;
-        // interpreters are only run where nobody says which Python is wanted
-        let asks = |env: &rocmenv_manifests::project::Environment| {
-            env.python.is_none() && (!env.packages.is_empty() || !env.frameworks.is_empty())
-        };
-        let interpreters = opened.project.environments.values().any(asks);
-        let host = host::facts(context, &registry, &HostOptions { interpreters, set: Vec::new() })?;
+        let host = host::facts(context, &registry, &HostOptions::default())?;
         Ok(Self { opened, registry, host })
     }
 }
@@ -135,6 +132,7 @@ pub async fn lock(
                 old: old.as_ref(),
                 moves: &options.moves,
                 world: &world,
+                context,
             };
             let (target, packages) = solving.run(reporter).await?;
             lock.targets.push(target);

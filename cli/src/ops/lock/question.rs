@@ -9,7 +9,7 @@ use rocmenv_manifests::python::Version;
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::version::Dotted;
 use rocmenv_resolver::solve::{
-    Interpreter, Moves, Previous, Question, Stack, Want, WantError, Wants,
+    Interpreter, Moves, Previous, Question, Stack, StackRequest, Want, WantError, Wants,
 };
 use rocmenv_resolver::target::Target;
 
@@ -62,9 +62,19 @@ pub(super) fn question(asking: &Asking<'_>) -> Result<Question, WantError> {
         components: project.rocm.components.clone(),
         packages,
     };
-    let stack = Stack::of(asking.registry, asking.target, &project.rocm.channel.value);
+    let interpreters = interpreters(wishes, asking.at_hand);
+    let only_series = match interpreters.as_slice() {
+        [only] => Some(only.dotted().to_string()),
+        _ => None,
+    };
+    let stack = Stack::of(&StackRequest {
+        registry: asking.registry,
+        target: asking.target,
+        channel: &project.rocm.channel.value,
+        python: only_series.as_deref(),
+    });
     Ok(Question {
-        interpreters: interpreters(wishes, asking.at_hand),
+        interpreters,
         target: asking.target.clone(),
         wants,
         stack,
@@ -92,7 +102,10 @@ fn interpreters(wishes: &Environment, at_hand: &[Dotted]) -> Vec<Interpreter> {
         (0..=HIGHEST_PATCH).find_map(|patch| {
             let version: Dotted = format!("3.{minor}.{patch}").parse().ok()?;
             let floor = Version::new([3, u64::from(minor), u64::from(patch)]);
-            asked.value.matches(&version).then_some(Interpreter { minor, floor })
+            asked
+                .value
+                .matches(&version)
+                .then(|| Interpreter { floor, ..Interpreter::series(minor) })
         })
     };
     series.into_iter().filter_map(within).collect()
@@ -109,8 +122,7 @@ fn previous(asking: &Asking<'_>) -> Previous {
     let mut packages: BTreeMap<PackageName, Version> = BTreeMap::new();
     for package in old.packages.iter().filter(|package| package.kind == ArtifactKind::Wheel) {
         let here = package.members.iter().any(|one| one.target == *target && one.env == *env);
-        if let (true, Ok(name), Ok(version)) =
-            (here, package.name.parse(), package.version.parse())
+        if let (true, Ok(name), Ok(version)) = (here, package.name.parse(), package.version.parse())
         {
             packages.insert(name, version);
         }

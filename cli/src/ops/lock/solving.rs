@@ -1,19 +1,21 @@
 //! One solve to its end: asks, fetches what is missing, and asks again from the start.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use rocmenv_manifests::catalog::Query;
 use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget};
 use rocmenv_manifests::name::{EnvName, TargetName};
 use rocmenv_manifests::project::{Environment, nearest};
-use rocmenv_manifests::version::Dotted;
 use rocmenv_resolver::solve::{Moves, Outcome, Refusal, WantError, solve};
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::report::Reporter;
 
 use super::question::{Asking, question};
-use super::{Inputs, ProjectTarget};
+use super::{Inputs, ProjectTarget, at_hand, installed};
+use crate::context::Context;
 use crate::error::{Exit, Failure};
+use crate::ops::host::HostError;
 use crate::ops::world::World;
 
 /// Everything that one solve is made of.
@@ -25,6 +27,7 @@ pub(super) struct Solving<'a> {
     pub(super) old: Option<&'a Lock>,
     pub(super) moves: &'a Moves,
     pub(super) world: &'a World,
+    pub(super) context: &'a Context,
 }
 
 impl Solving<'_> {
@@ -35,9 +38,14 @@ impl Solving<'_> {
     ) -> Result<(LockedTarget, Vec<LockedPackage>), LockError> {
         let project = &self.inputs.opened.project;
         let is_host = self.one.spec.is_none();
-        let at_hand = if is_host { self.at_hand() } else { Vec::new() };
-        let host_packages =
-            if is_host { self.inputs.host_packages() } else { BTreeMap::new() };
+        let at_hand = match is_host && at_hand::matters(self.wishes) {
+            true => at_hand::series(self.context, self.inputs)?,
+            false => Vec::new(),
+        };
+        let host_packages = match is_host && !project.rocm.components.is_empty() {
+            true => installed::packages(Path::new(installed::DPKG_STATUS)),
+            false => BTreeMap::new(),
+        };
         let question = question(&Asking {
             registry: &self.inputs.registry,
             project,
@@ -54,7 +62,7 @@ impl Solving<'_> {
             match solve(&question, &self.world.catalog) {
                 Outcome::Solved(solution) => {
                     let inputs = project.inputs(self.env, self.one.spec);
-                    return Ok(solution.to_lock(&question, self.env, inputs));
+                    return Ok(solution.to_lock(&self.one.target, self.env, inputs));
                 }
                 Outcome::Refused(refusal) => {
                     let target = self.one.target.name.clone();
@@ -70,17 +78,6 @@ impl Solving<'_> {
                 }
             }
         }
-    }
-
-    fn at_hand(&self) -> Vec<Dotted> {
-        let series = |release: &[u64]| match release {
-            [major, minor, ..] => format!("{major}.{minor}").parse().ok(),
-            _ => None,
-        };
-        let usable = self.inputs.host.python.iter().filter(|one| {
-            one.implementation == "cpython" && !one.free_threaded
-        });
-        usable.filter_map(|one| series(&one.version.release())).collect()
     }
 }
 
@@ -103,6 +100,9 @@ pub enum LockError {
     /// Nothing fits.
     #[error(transparent)]
     NotSolved(NotSolved),
+    /// The host's interpreters cannot be told.
+    #[error(transparent)]
+    Host(#[from] HostError),
     /// An index could not be asked.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
@@ -132,6 +132,7 @@ impl Failure for LockError {
             Self::Want(_) | Self::UnknownPackage { .. } => Exit::Usage,
             Self::NotSolved(_) | Self::Stuck(_) => Exit::Unmet,
             Self::Catalog(inner) => inner.exit(),
+            Self::Host(inner) => inner.exit(),
         }
     }
 
@@ -141,6 +142,7 @@ impl Failure for LockError {
             Self::NotSolved(inner) => Some(inner.refusal.code),
             Self::Stuck(_) => Some("cache-damaged"),
             Self::Catalog(inner) => inner.code(),
+            Self::Host(inner) => inner.code(),
             Self::UnknownPackage { .. } => Some("unknown-package"),
         }
     }
@@ -150,6 +152,7 @@ impl Failure for LockError {
             Self::NotSolved(inner) => Some(format!("rocmenv explain {}", inner.refusal.code)),
             Self::Stuck(_) => Some("rocmenv cache clean".to_owned()),
             Self::Catalog(inner) => inner.help(),
+            Self::Host(inner) => inner.help(),
             Self::Want(_) | Self::UnknownPackage { .. } => None,
         }
     }

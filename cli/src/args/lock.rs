@@ -1,0 +1,73 @@
+//! Words of `lock` and `sync`.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use rocmenv_manifests::name::GroupName;
+use rocmenv_resolver::solve::Moves;
+
+use crate::ops::lock::LockOptions;
+use crate::ops::sync::{GATE_IDS, SyncOptions};
+
+/// `lock`.
+#[derive(Debug, Clone, Args)]
+pub struct LockArgs {
+    /// Choose everything anew, the newest that fits
+    #[arg(short = 'U', long)]
+    pub upgrade: bool,
+
+    /// Let this package, framework, `rocm` or `python` move; may be repeated
+    #[arg(short = 'P', long, value_name = "NAME", conflicts_with = "upgrade")]
+    pub upgrade_package: Vec<String>,
+
+    /// Only say whether rocm.lock is up to date; write nothing
+    #[arg(long)]
+    pub check: bool,
+
+    /// Download and hash the files of all targets that an index gives no hash of
+    #[arg(long)]
+    pub hash: bool,
+}
+
+impl From<LockArgs> for LockOptions {
+    fn from(args: LockArgs) -> Self {
+        let names: BTreeSet<String> = args.upgrade_package.into_iter().collect();
+        let moves = match (args.upgrade, names.is_empty()) {
+            (true, _) => Moves::Everything,
+            (false, true) => Moves::Nothing,
+            (false, false) => Moves::Named(names),
+        };
+        Self { moves, check: args.check, hash_all: args.hash }
+    }
+}
+
+/// `sync`.
+#[derive(Debug, Clone, Args)]
+pub struct SyncArgs {
+    /// A group of packages beside the environment's own; may be repeated
+    #[arg(short, long, value_name = "NAME")]
+    pub group: Vec<GroupName>,
+
+    /// Compile no modules ahead
+    #[arg(long)]
+    pub no_compile_bytecode: bool,
+
+    /// Do not ask this gate; may be repeated
+    #[arg(long, value_name = "GATE", value_parser = GATE_IDS)]
+    pub skip_gate: Vec<String>,
+
+    /// Go on from a rollback: take its pin away
+    #[arg(long)]
+    pub unpin: bool,
+}
+
+impl From<SyncArgs> for SyncOptions {
+    fn from(args: SyncArgs) -> Self {
+        Self {
+            groups: args.group,
+            bytecode: !args.no_compile_bytecode,
+            skip_gates: args.skip_gate.into_iter().collect(),
+            unpin: args.unpin,
+        }
+    }
+}

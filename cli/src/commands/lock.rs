@@ -1,0 +1,129 @@
+//! `lock`: what was chosen, what changed, and what has to be known of it.
+
+use rocmenv_manifests::lock::Lock;
+use rocmenv_manifests::plan::{self, Plan};
+use serde_json::json;
+
+use crate::context::Context;
+use crate::error::{Error, Exit, Failure};
+use crate::ops::lock::{self, Inputs, LockOptions, LockOutcome};
+use crate::render::{self, Output};
+use crate::runtime;
+use crate::settings::LockMode;
+
+/// `lock`.
+pub fn run(context: &Context, out: &mut Output, options: &LockOptions) -> Result<Exit, Error> {
+    let inputs = Inputs::read(context)?;
+    let reporter = context.reporter.as_ref();
+    let outcome = runtime::block_on(lock::lock(context, &inputs, options, reporter))??;
+    let must_fit = options.check || context.settings.lock_mode != LockMode::Update;
+    if context.settings.json {
+        out.json(&as_json(&outcome))?;
+    }
+    report(out, &outcome);
+    match (outcome.changed, must_fit, outcome.written) {
+        (true, true, _) => Err(Outdated.into()),
+        (true, false, false) => {
+            out.say("nothing was written (`--dry-run`)");
+            Ok(Exit::Done)
+        }
+        _ => Ok(Exit::Done),
+    }
+}
+
+/// What a person wants to know of a lock that was made.
+pub(super) fn report(out: &mut Output, outcome: &LockOutcome) {
+    for name in &outcome.without_gpu {
+        out.warn(&format!(
+            "target `{name}`: no AMD GPU is known, so architecture and driver were not checked and \
+             no wheels for a GPU were chosen"
+        ));
+    }
+    let empty = Lock::default();
+    let before = outcome.before.as_ref().unwrap_or(&empty);
+    for (target, env) in &outcome.solved {
+        let all: Vec<_> = outcome.lock.packages.iter().flat_map(|one| &one.members).collect();
+        let groups: Vec<_> = all.iter().filter_map(|member| member.group.clone()).collect();
+        let of = |lock: &Lock| plan::artifacts(lock, target, env, &groups);
+        let (old, new) = (of(before), of(&outcome.lock));
+        let name = if env.is_default() { target.to_string() } else { format!("{target}/{env}") };
+        out.say(&format!(
+            "locked {} packages for `{name}`{}",
+            new.len(),
+            stack(outcome, target, env)
+        ));
+        for line in render::plan(&Plan::between(&old, &new)) {
+            out.say(&line);
+        }
+        for note in lock::locked(&outcome.lock, target, env).iter().flat_map(|one| &one.notes) {
+            let source = note.source.as_ref().map_or_else(String::new, |from| format!(" ({from})"));
+            out.say(&format!("note: {}{source}", note.text));
+        }
+    }
+    if let [first, rest @ ..] = outcome.gaps.as_slice() {
+        let more =
+            if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        out.warn(&format!(
+            "the index gives no hash of `{first}`{more}; `rocmenv lock --hash` downloads and hashes"
+        ));
+    }
+    if !outcome.changed {
+        out.say("rocm.lock is up to date");
+    }
+}
+
+/// The chosen stack in a few words.
+fn stack(
+    outcome: &LockOutcome,
+    target: &rocmenv_manifests::name::TargetName,
+    env: &rocmenv_manifests::name::EnvName,
+) -> String {
+    let Some(locked) = lock::locked(&outcome.lock, target, env) else { return String::new() };
+    let rocm = locked.rocm.as_ref().map(|rocm| match &locked.channel {
+        Some(channel) => format!("ROCm {rocm} ({channel})"),
+        None => format!("ROCm {rocm}"),
+    });
+    let python = locked.python.as_ref().map(|python| format!("Python {}", python.series));
+    let words: Vec<String> = rocm.into_iter().chain(python).collect();
+    if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) }
+}
+
+pub(super) fn as_json(outcome: &LockOutcome) -> serde_json::Value {
+    let targets = outcome.solved.iter().map(|(target, env)| {
+        let locked = lock::locked(&outcome.lock, target, env);
+        json!({
+            "target": target,
+            "env": env,
+            "rocm": locked.and_then(|one| one.rocm.clone()),
+            "channel": locked.and_then(|one| one.channel.clone()),
+            "python": locked.and_then(|one| one.python.as_ref()).map(|one| one.series.clone()),
+            "notes": locked.map(|one| one.notes.clone()).unwrap_or_default(),
+            "packages": plan::artifacts(&outcome.lock, target, env, &[]),
+        })
+    });
+    json!({
+        "changed": outcome.changed,
+        "written": outcome.written,
+        "targets": targets.collect::<Vec<_>>(),
+        "gaps": outcome.gaps,
+    })
+}
+
+/// The lock does not fit, and nothing may be written.
+#[derive(Debug, thiserror::Error)]
+#[error("`rocm.lock` is not up to date")]
+struct Outdated;
+
+impl Failure for Outdated {
+    fn exit(&self) -> Exit {
+        Exit::Stale
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        Some("lock-outdated")
+    }
+
+    fn help(&self) -> Option<String> {
+        Some("rocmenv lock".to_owned())
+    }
+}

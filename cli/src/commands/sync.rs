@@ -1,0 +1,93 @@
+//! `sync`: what was done, how it was linked, and what was warned of.
+
+use rocmenv_manifests::generation::Generation;
+use rocmenv_store::generation::VenvLink;
+use serde_json::json;
+
+use super::lock as lock_command;
+use crate::context::Context;
+use crate::error::{Error, Exit};
+use crate::ops::lock::Inputs;
+use crate::ops::sync::{self, SyncOptions, SyncOutcome};
+use crate::render::{self, Output};
+use crate::runtime;
+
+/// `sync`.
+pub fn run(context: &Context, out: &mut Output, options: &SyncOptions) -> Result<Exit, Error> {
+    let inputs = Inputs::read(context)?;
+    let reporter = context.reporter.as_ref();
+    let outcome = runtime::block_on(sync::sync(context, &inputs, options, reporter))??;
+    if context.settings.json {
+        out.json(&as_json(&outcome))?;
+    }
+    report(context, out, &outcome);
+    Ok(Exit::Done)
+}
+
+/// What a person wants to know of a sync.
+pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome) {
+    if let Some(locked) = &outcome.locked {
+        lock_command::report(out, locked);
+    }
+    for answer in outcome.gates.iter().filter(|answer| answer.outcome == "warned") {
+        for line in answer.detail.iter().flat_map(|detail| detail.lines()) {
+            out.warn(&format!("{}: {line}", answer.gate));
+        }
+    }
+    for line in render::plan(&outcome.plan) {
+        out.say(&line);
+    }
+    let target = &outcome.target;
+    if context.settings.dry_run {
+        out.say(&format!("nothing was changed for `{target}` (`--dry-run`)"));
+        return;
+    }
+    match (&outcome.generation, outcome.made) {
+        (Some(generation), true) => made(out, generation),
+        (Some(generation), false) => {
+            out.say(&format!("`{target}` is up to date: generation {}", generation.number));
+        }
+        (None, _) => {}
+    }
+    if outcome.venv == Some(VenvLink::Foreign) {
+        out.warn("`.venv` is a folder of yours and stays; editors will not find the environment");
+    }
+    if !outcome.removed.is_empty() {
+        let numbers: Vec<String> = outcome.removed.iter().map(u32::to_string).collect();
+        out.detail(&format!("removed generations {}", numbers.join(", ")));
+    }
+}
+
+fn made(out: &mut Output, generation: &Generation) {
+    let python = generation.python.as_ref().map_or_else(String::new, |python| {
+        format!(" on Python {} ({})", python.version, python.source)
+    });
+    out.say(&format!(
+        "made generation {} for `{}`: {} packages{python}",
+        generation.number,
+        generation.target,
+        generation.artifacts.len()
+    ));
+    let copied = |mode: &str| generation.links.iter().any(|(known, _)| known == mode);
+    let modes: Vec<String> =
+        generation.links.iter().map(|(mode, files)| format!("{files} by {mode}")).collect();
+    out.detail(&format!("files: {}", modes.join(", ")));
+    if copied("copy") && !copied("hardlink") && !copied("reflink") {
+        out.warn(
+            "the store is on another file system than the project, so every file was copied; \
+             `ROCMENV_DATA` moves the store",
+        );
+    }
+}
+
+fn as_json(outcome: &SyncOutcome) -> serde_json::Value {
+    json!({
+        "target": outcome.target,
+        "made": outcome.made,
+        "generation": outcome.generation,
+        "plan": outcome.plan,
+        "gates": outcome.gates,
+        "removed": outcome.removed,
+        "locked": outcome.locked.as_ref().map(lock_command::as_json),
+    })
+}

@@ -1,0 +1,90 @@
+//! The parts of ROCm out of the registry: which packages bring them from which channel.
+
+use std::collections::BTreeMap;
+
+use rocmenv_manifests::name::{IndexName, PackageName};
+use rocmenv_manifests::registry::rows::channels::ChannelKind;
+use rocmenv_manifests::registry::rows::components::Provides;
+use rocmenv_manifests::version::RocmVersion;
+
+use super::StackRequest;
+use super::packages::index_name;
+use crate::solve::stack::{ComponentPackages, ComponentWay, Release};
+
+/// The ways to bring each component, best first.
+pub(super) fn of(
+    request: &StackRequest<'_>,
+    releases: &[Release],
+) -> BTreeMap<String, Vec<ComponentWay>> {
+    let names = request.registry.components().component.iter();
+    names.map(|row| (row.name.clone(), ways(request, &row.name, releases))).collect()
+}
+
+fn ways(request: &StackRequest<'_>, component: &str, releases: &[Release]) -> Vec<ComponentWay> {
+    let mut ways = Vec::new();
+    for release in releases.iter().filter(|release| release.channel == "host") {
+        let release = Some(release.version.clone());
+        ways.push(ComponentWay { release, packages: ComponentPackages::Host });
+    }
+    let rows = request.registry.components().provides.iter();
+    for row in rows.filter(|row| row.component == component) {
+        if row.channel == DISTRIBUTION {
+            ways.extend(distribution(row, releases));
+            continue;
+        }
+        for release in
+            releases.iter().filter(|it| it.channel != "host" && it.channel != DISTRIBUTION)
+        {
+            ways.extend(of_channel(request, row, &release.version));
+        }
+    }
+    ways
+}
+
+/// The distribution's own packages, which go with whatever release they are of. Their parts are
+/// of several releases, so only the runtime says which ROCm it is.
+fn distribution(row: &Provides, releases: &[Release]) -> Option<ComponentWay> {
+    releases.iter().find(|release| release.channel == DISTRIBUTION)?;
+    let release = row.rocm.as_deref().filter(|_| row.component == "runtime");
+    Some(ComponentWay {
+        release: release.and_then(|rocm| rocm.parse().ok()),
+        packages: ComponentPackages::Debs {
+            repository: IndexName::distribution(),
+            names: row.packages.clone(),
+        },
+    })
+}
+
+fn of_channel(
+    request: &StackRequest<'_>,
+    row: &Provides,
+    rocm: &RocmVersion,
+) -> Option<ComponentWay> {
+    let channel = request.registry.channel(&row.channel)?;
+    let serves = channel.rocm.iter().any(|own| own.contains(rocm.dotted().parts()));
+    if !serves {
+        return None;
+    }
+    let series = rocm.series().to_string();
+    let fill = |name: &String| name.replace("{series}", &series);
+    let per_gfx = row.per_gfx.iter().flat_map(|name| {
+        let targets = request.target.gfx_targets();
+        targets.into_iter().map(move |gfx| name.replace("{gfx}", &gfx.to_string()))
+    });
+    let names: Vec<String> =
+        row.packages.iter().cloned().chain(per_gfx).map(|name| fill(&name)).collect();
+    let packages = match channel.kind {
+        ChannelKind::Wheel => {
+            let names: Vec<PackageName> =
+                names.iter().filter_map(|name| name.parse().ok()).collect();
+            ComponentPackages::Wheels(names)
+        }
+        ChannelKind::Deb => {
+            ComponentPackages::Debs { repository: index_name(request, &row.channel, rocm)?, names }
+        }
+        _ => return None,
+    };
+    Some(ComponentWay { release: Some(rocm.clone()), packages })
+}
+
+const DISTRIBUTION: &str = "distribution";

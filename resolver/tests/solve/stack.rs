@@ -1,0 +1,170 @@
+//! The real stack: the registry's facts over the wheels of the general index, as they were.
+
+use rocmenv_manifests::project::{ChannelChoice, Framework};
+use rocmenv_manifests::registry::Registry;
+use rocmenv_resolver::solve::{Question, Stack, StackRequest};
+use rocmenv_resolver::target::{Target, TargetDriver, TargetGpu};
+
+use crate::world::{File, World, answer, described, question, rounds, target};
+
+/// jax, jaxlib and AMD's plugins with what each says that it was built for (2026-11-30).
+fn jax_world() -> World {
+    let mut world = World::default();
+    for line in
+        include_str!("../data/wheel-built-for.csv").lines().filter(|it| !it.starts_with('#'))
+    {
+        let fields: Vec<&str> = line.splitn(5, ',').collect();
+        let [package, version, _, built, requires] = fields[..] else { panic!("{line}") };
+        if package == "package" {
+            continue;
+        }
+        let requires = requires.trim_matches('"').split(" | ").filter(|it| !it.is_empty());
+        let summary = (!built.is_empty()).then(|| format!("for AMD GPUs (ROCm:{built})"));
+        for tags in tags_of(package, version) {
+            let file = File {
+                name: format!("{}-{version}-{tags}.whl", package.replace('-', "_")),
+                requires: requires.clone().map(str::to_owned).collect(),
+                summary: summary.clone(),
+                ..File::default()
+            };
+            world.file("python", package, file);
+        }
+    }
+    for version in
+        ["0.8.2", "0.9.1", "0.9.2", "0.10.0", "0.10.2", "0.11.0", "0.11.1", "0.11.2", "0.12.0"]
+    {
+        let jaxlib = format!("jaxlib<={version},>={version}");
+        let needs = ["ml_dtypes>=0.5.0", "numpy>=2.0", "opt_einsum", "scipy>=1.14"];
+        let plugin = format!("jax-rocm7-plugin=={version}; extra == 'rocm7'");
+        world.wheel("jax", version, &[&needs[..], &[&jaxlib, &plugin]].concat());
+        world.wheel("jaxlib", version, &["ml_dtypes", "numpy>=2.0", "scipy>=1.14"]);
+    }
+    world.wheel("ml-dtypes", "0.6.0", &["numpy>=1.21"]);
+    world.wheel("opt-einsum", "3.4.0", &[]);
+    world.wheel("scipy", "1.18.1", &["numpy<2.8,>=2.0"]);
+    world.wheel("numpy", "2.5.5", &[]);
+    for (package, version) in
+        [("protobuf", "7.36.2"), ("flatbuffers", "25.12.19"), ("packaging", "26.4")]
+    {
+        world.wheel(package, version, &[]);
+    }
+    for version in ["10.0.0.0.1.1", "10.0.0.0.1.2"] {
+        let both =
+            ["rocm-bindings-hip~=10.0.0.0", "rocm-bindings-core~=10.0.0.0", "rocm-bootstrap"];
+        world.wheel("hip-python", version, &both);
+        world.wheel("rocm-bindings-hip", version, &["rocm-bindings-core~=10.0.0.0"]);
+        world.wheel("rocm-bindings-core", version, &[]);
+    }
+    world.wheel("rocm-bootstrap", "0.3.0", &[]);
+    world
+}
+
+fn tags_of(package: &str, version: &str) -> Vec<&'static str> {
+    match package {
+        _ if package.ends_with("-pjrt") => vec!["py3-none-manylinux_2_27_x86_64"],
+        "jax-rocm7-plugin" if ["0.6.0", "0.7.1"].contains(&version) => {
+            vec!["cp310-cp310-manylinux_2_28_x86_64"]
+        }
+        _ => vec!["cp311-cp311-manylinux_2_27_x86_64", "cp312-cp312-manylinux_2_27_x86_64"],
+    }
+}
+
+/// An MI300X node with this driver and ROCm.
+fn node(driver: &str, rocm: &str) -> Target {
+    Target {
+        os: Some(described("ubuntu-24.04".parse().unwrap())),
+        gpus: Some(vec![described(TargetGpu {
+            gfx: Some("gfx942".parse().unwrap()),
+            product: Some("MI300X".to_owned()),
+            count: 8,
+        })]),
+        driver: Some(described(TargetDriver::Amd(driver.parse().unwrap()))),
+        host_rocm: Some(described(rocm.parse().unwrap())),
+        ..target()
+    }
+}
+
+fn on(target: Target, rocm: Option<&str>, frameworks: &[&str], packages: &[&str]) -> Question {
+    let registry = Registry::embedded();
+    let channel = ChannelChoice::Host;
+    let request = StackRequest {
+        registry: &registry,
+        target: &target,
+        channel: &channel,
+        python: Some("3.12"),
+    };
+    let mut question = question(packages);
+    question.stack = Stack::of(&request);
+    question.target = target;
+    question.wants.rocm = rocm.map(|text| described(text.parse().unwrap()));
+    question.wants.frameworks = frameworks
+        .iter()
+        .map(|text| {
+            let (name, requirement) = text.split_once(' ').unwrap_or((text, "*"));
+            Framework {
+                name: name.to_owned(),
+                requirement: described(requirement.parse().unwrap()),
+            }
+        })
+        .collect();
+    question
+}
+
+fn with_notes(question: &Question, world: &World) -> String {
+    let mut text = answer(question, world);
+    if let (Ok(solution), _) = rounds(question, world) {
+        for note in &solution.notes {
+            text.push_str(&format!("\n{}: {}", note.code, note.text));
+        }
+    }
+    text
+}
+
+#[test]
+fn jax_for_rocm_10() {
+    let question = on(node("31.50.0", "10.1.0"), Some("10.1"), &["jax"], &[]);
+    insta::assert_snapshot!(with_notes(&question, &jax_world()), @"");
+}
+
+#[test]
+fn jax_for_rocm_7_2_is_the_newest_that_says_so() {
+    let question = on(node("30.20.0", "7.2.4"), Some("7.2"), &["jax"], &[]);
+    insta::assert_snapshot!(with_notes(&question, &jax_world()), @"");
+}
+
+#[test]
+fn jax_for_rocm_7_14() {
+    let question = on(node("31.40.0", "7.14.0"), Some("7.14"), &["jax"], &[]);
+    insta::assert_snapshot!(with_notes(&question, &jax_world()), @"");
+}
+
+#[test]
+fn an_old_driver_is_the_reason() {
+    let question = on(node("6.2.0", "10.1.0"), Some("10.1"), &["jax"], &[]);
+    insta::assert_snapshot!(answer(&question, &jax_world()), @"");
+    let question = on(node("6.2.0", "10.0.0"), Some("10.0"), &["jax"], &[]);
+    insta::assert_snapshot!(answer(&question, &jax_world()), @"");
+}
+
+#[test]
+fn bindings_and_runpaths_bind_to_their_rocm() {
+    let world = jax_world();
+    let hip = |rocm: &str, series: &str| {
+        answer(&on(node("31.50.0", rocm), Some(series), &[], &["hip-python"]), &world)
+    };
+    insta::assert_snapshot!(hip("10.1.0", "10.1"), @"");
+    insta::assert_snapshot!(hip("7.2.4", "7.2"), @"");
+    let onnx = |rocm: &str, series: &str| {
+        answer(&on(node("30.20.0", rocm), Some(series), &[], &["onnxruntime-migraphx"]), &world)
+    };
+    insta::assert_snapshot!(onnx("7.2.4", "7.2"), @"");
+    insta::assert_snapshot!(onnx("7.1.1", "7.1"), @"");
+}
+
+#[test]
+fn unproven_is_a_choice_of_the_user() {
+    let mut question = on(node("31.50.0", "10.1.0"), Some("10.1"), &["jax ==0.11.1"], &[]);
+    insta::assert_snapshot!(answer(&question, &jax_world()), @"");
+    question.unproven = true;
+    insta::assert_snapshot!(with_notes(&question, &jax_world()), @"");
+}
