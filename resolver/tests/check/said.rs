@@ -33,8 +33,12 @@ pub(crate) fn host(described: &str) -> CheckHost {
 }
 
 pub(crate) fn ask(wishes: &[&str], described: &str) -> Result<CheckAnswer, CheckError> {
+    check(&Registry::embedded(), &question(wishes, described))
+}
+
+pub(crate) fn question(wishes: &[&str], described: &str) -> CheckQuestion {
     let wishes = wishes.iter().map(|wish| wish.parse().unwrap()).collect();
-    check(&Registry::embedded(), &CheckQuestion::new(wishes, host(described)))
+    CheckQuestion::new(wishes, host(described))
 }
 
 /// The answer as a person would read it.
