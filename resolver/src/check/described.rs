@@ -2,7 +2,7 @@
 
 use pep440_rs::Version;
 use rocmenv_manifests::registry::pattern::numbers;
-use rocmenv_manifests::registry::rows::builds::Build;
+use rocmenv_manifests::registry::rows::builds::{Build, VllmWheels};
 use rocmenv_manifests::registry::{Judgement, Reason, Verdict};
 
 use super::answer::{FrameworkAnswer, Item, KnownBuild, Pair};
@@ -103,8 +103,28 @@ impl Chooser<'_> {
             listed: self.listed(),
             listed_pythons: pythons,
             packages: self.packages(),
-            known: known.iter().map(|build| self.known(build)).collect(),
+            known: known.iter().map(|build| self.known(build)).chain(self.vllm_wheels()).collect(),
         }
+    }
+
+    /// vLLM's own wheels, of which the registry knows variants and no single versions.
+    fn vllm_wheels(&self) -> Vec<KnownBuild> {
+        if self.framework.package != "vllm" {
+            return Vec::new();
+        }
+        let url = self.registry.channel("vllm").and_then(|channel| channel.url.clone());
+        let rows = self.registry.vllm_wheels_for(self.rocm);
+        let known = |row: &VllmWheels| KnownBuild {
+            package: format!("vllm ({})", row.variant),
+            version: row.versions.clone(),
+            built_for: row.rocm.to_string(),
+            index: None,
+            url: url.clone(),
+            platforms: vec!["linux_x86_64".to_owned()],
+            python_tags: row.pythons.clone(),
+            requires_python: None,
+        };
+        rows.into_iter().map(known).collect()
     }
 
     pub(super) fn listed(&self) -> Vec<String> {

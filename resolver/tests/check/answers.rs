@@ -338,3 +338,11 @@ fn a_host_is_described_in_words() {
     let driver = Some("newest");
     insta::assert_snapshot!(error(Description { driver, ..Description::default() }), @"`newest` is not a driver");
 }
+
+#[test]
+fn vllms_own_wheels_are_known_by_variant() {
+    let answer = ask(&["rocm==10.0", "vllm"], "os=ubuntu-24.04").unwrap();
+    let known = &answer.frameworks[0].known[0];
+    assert_eq!((known.package.as_str(), known.version.as_str()), ("vllm (rocm100)", "nightlies"));
+    assert_eq!(known.python_tags, ["cp312"]);
+}

@@ -1,9 +1,9 @@
 //! Every cell of the documents' tables, asked as a user would ask `check`.
 
-use rocmenv_manifests::registry::{Registry, Verdict};
+use rocmenv_manifests::registry::Verdict;
 use rocmenv_resolver::check::check;
 
-use super::said::{ask, question};
+use super::said::{REGISTRY, ask, question};
 
 const DRIVERS: &str = include_str!("../../../manifests/tests/data/facts/driver-rocm.csv");
 const PRODUCTS: &str = include_str!("../../../manifests/tests/data/facts/product-os-10.0.0.csv");
@@ -80,7 +80,6 @@ fn the_table_of_products_and_systems() {
 
 #[test]
 fn the_tables_of_frameworks() {
-    let registry = Registry::embedded();
     let mut asked = 0;
     for row in rows(FRAMEWORKS) {
         let [release, framework, version, pythons, os, gfx, _] = row[..] else { panic!("{row:?}") };
@@ -105,7 +104,7 @@ fn the_tables_of_frameworks() {
         let host = format!("{system}{gpu}{python}");
         let mut question = question(&[&rocm, &wish], &host);
         question.preview = true;
-        let answer = check(&registry, &question).unwrap();
+        let answer = check(&REGISTRY, &question).unwrap();
         asked += 1;
         let listed = answer.pairs.iter().any(|pair| {
             pair.left.to_string().starts_with(&answer.frameworks[0].name)
