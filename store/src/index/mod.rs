@@ -32,4 +32,5 @@ pub use distribution::of_distribution;
 pub use find_links::{FolderError, belongs_to, read_folder};
 pub use location::{IndexLocation, PageSource};
 pub use metadata::{MetadataError, WheelMetadata, WheelPlace, fetch_metadata};
+pub use pip_default::{InterpreterPlace, pip_places};
 pub use simple::{Listing, Page, PageError, PageReply, fetch_page};
