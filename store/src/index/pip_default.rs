@@ -28,8 +28,9 @@ pub fn pip_places(
     let wheels = |folder: &Path| {
         let mut found = list(folder);
         found.retain(|path| {
-            let name = path.file_name().and_then(|name| name.to_str());
-            name.is_some_and(|name| name.starts_with("pip-") && name.ends_with(".whl"))
+            let name = path.file_stem().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.starts_with("pip-"))
+                && path.extension().is_some_and(|end| end == "whl")
         });
         // The newest of several, as far as names can tell.
         found.sort();
