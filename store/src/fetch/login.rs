@@ -71,19 +71,6 @@ impl Logins {
         self.fallback = other.fallback.or(self.fallback.take());
     }
 
-    /// Adds logins that were found elsewhere; those that are here already win.
-    pub fn extend(&mut self, other: Self) {
-        for (origin, login) in other.by_origin {
-            if self.by_origin.iter().all(|(known, _)| *known != origin) {
-                self.by_origin.push((origin, login));
-            }
-        }
-        for (host, login) in other.by_host {
-            self.by_host.entry(host).or_insert(login);
-        }
-        self.fallback = self.fallback.take().or(other.fallback);
-    }
-
     /// The login for an address.
     pub(crate) fn for_url(&self, url: &Url) -> Option<&Login> {
         let origin = url.origin();
@@ -139,7 +126,7 @@ mod tests {
         further.add(&url("https://index.test/"), Login::new("e", "f"));
         further.add_netrc("default login g password h");
         logins.extend(further);
-        assert_eq!(logins.for_url(&url("https://index.test/x")), Some(&Login::new("c", "d")));
+        assert_eq!(logins.for_url(&url("https://index.test/x")), Some(&Login::new("e", "f")));
         assert_eq!(logins.for_url(&url("https://other.test/")), Some(&Login::new("g", "h")));
     }
 }
