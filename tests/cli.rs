@@ -8,6 +8,8 @@ mod codes;
 mod documents;
 #[path = "cli/editing.rs"]
 mod editing;
+#[path = "cli/generations.rs"]
+mod generations;
 #[path = "cli/locked.rs"]
 mod locked;
 #[path = "cli/registry.rs"]

@@ -47,7 +47,11 @@ pub(super) fn report(out: &mut Output, outcome: &LockOutcome) {
         let of = |lock: &Lock| plan::artifacts(lock, target, env, &groups);
         let (old, new) = (of(before), of(&outcome.lock));
         let name = if env.is_default() { target.to_string() } else { format!("{target}/{env}") };
-        out.say(&format!("locked {} packages for `{name}`{}", new.len(), stack(outcome, target, env)));
+        out.say(&format!(
+            "locked {} packages for `{name}`{}",
+            new.len(),
+            stack(outcome, target, env)
+        ));
         for line in render::plan(&Plan::between(&old, &new)) {
             out.say(&line);
         }
@@ -57,7 +61,8 @@ pub(super) fn report(out: &mut Output, outcome: &LockOutcome) {
         }
     }
     if let [first, rest @ ..] = outcome.gaps.as_slice() {
-        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        let more =
+            if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
         out.warn(&format!(
             "the index gives no hash of `{first}`{more}; `rocmenv lock --hash` downloads and hashes"
         ));

@@ -1,13 +1,12 @@
 //! The targets of a project, as hosts that can be solved for.
 
 use rocmenv_manifests::name::TargetName;
-use rocmenv_manifests::project::{Project, TargetSpec};
+use rocmenv_manifests::project::{Project, TargetSpec, nearest};
 use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::target::{Target, TargetError, from_host, from_spec};
 
 use crate::error::{Exit, Failure};
-use crate::suggest::did_you_mean;
 
 /// One target of a project.
 pub struct ProjectTarget<'p> {
@@ -53,7 +52,7 @@ pub enum TargetsError {
     #[error(transparent)]
     Described(#[from] TargetError),
     /// No such target.
-    #[error("no target `{name}` in `rocm.toml`{}", did_you_mean(name.as_str(), known))]
+    #[error("no target `{name}` in `rocm.toml`{}", did_you_mean(name, known))]
     Unknown {
         /// The name.
         name: TargetName,
@@ -81,4 +80,9 @@ impl Failure for TargetsError {
             Self::Unknown { known, .. } => format!("--target {}", known.join(" or --target ")),
         })
     }
+}
+
+fn did_you_mean(name: &TargetName, known: &[String]) -> String {
+    let nearest = nearest(name.as_str(), known.iter().map(String::as_str));
+    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }

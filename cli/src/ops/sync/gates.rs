@@ -91,8 +91,7 @@ fn accelerator(situation: &Situation<'_>) -> Verdict {
     if situation.accelerator != Accelerator::Rocm {
         return Verdict::Passed;
     }
-    let wheels =
-        situation.artifacts.iter().filter(|artifact| artifact.kind == ArtifactKind::Wheel);
+    let wheels = situation.artifacts.iter().filter(|artifact| artifact.kind == ArtifactKind::Wheel);
     let foreign = wheels.filter_map(|artifact| {
         let version: Version = artifact.version.parse().ok()?;
         let label = BuildLabel::of(&version);

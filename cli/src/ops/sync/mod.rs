@@ -80,8 +80,7 @@ pub async fn sync(
     let project = &inputs.opened.project;
     let (lock, locked) = up_to_date_lock(context, inputs, reporter).await?;
     let host = from_host(TargetName::host(), &inputs.host, &inputs.registry);
-    let order: Vec<TargetName> =
-        project.targets.iter().map(|target| target.name.clone()).collect();
+    let order: Vec<TargetName> = project.targets.iter().map(|target| target.name.clone()).collect();
     let asked = context.settings.target.as_ref().map(|target| &target.value);
     let env = &context.settings.env;
     let selected = select(&lock, &order, env, asked, &host)?;
@@ -170,10 +169,7 @@ fn current_generation(layout: &EnvLayout) -> Result<Option<Generation>, Generati
     generation::read(&layout.generation(number)).map(Some)
 }
 
-fn accelerator(
-    project: &rocmenv_manifests::project::Project,
-    target: &TargetName,
-) -> Accelerator {
+fn accelerator(project: &rocmenv_manifests::project::Project, target: &TargetName) -> Accelerator {
     let spec = project.targets.iter().find(|spec| spec.name == *target);
     spec.map_or(Accelerator::Rocm, |spec| spec.accelerator)
 }
@@ -205,11 +201,13 @@ impl Making<'_> {
         let place = self.layout.generation(generation.number);
         let mut groups = self.options.groups.clone();
         groups.sort();
-        let series = |version: &str| self.target.python.as_ref().is_none_or(|python| {
-            version.parse().is_ok_and(|version: rocmenv_manifests::version::Dotted| {
-                version.starts_with(&python.series)
+        let series = |version: &str| {
+            self.target.python.as_ref().is_none_or(|python| {
+                version.parse().is_ok_and(|version: rocmenv_manifests::version::Dotted| {
+                    version.starts_with(&python.series)
+                })
             })
-        });
+        };
         outcome.plan.is_empty()
             && generation.groups == groups
             && generation::moved_from(generation, &place).is_none()
@@ -218,17 +216,12 @@ impl Making<'_> {
             })
     }
 
-    async fn make(
-        &self,
-        outcome: &mut SyncOutcome,
-        reporter: &dyn Reporter,
-    ) -> Result<(), Error> {
+    async fn make(&self, outcome: &mut SyncOutcome, reporter: &dyn Reporter) -> Result<(), Error> {
         let writer = EnvWriter::lock(self.layout.clone()).map_err(SyncError::Disk)?;
         self.check_pin(&writer)?;
         let world = self.world()?;
         let data = self.context.data()?;
-        let store =
-            Store::open(StoreLayout::new(&data), Vec::new()).map_err(SyncError::Disk)?;
+        let store = Store::open(StoreLayout::new(&data), Vec::new()).map_err(SyncError::Disk)?;
         let store = store.in_use().map_err(SyncError::Disk)?;
         let brought = objects::bring(&self.artifacts, &store, &world, reporter).await?;
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
@@ -257,9 +250,8 @@ impl Making<'_> {
             warnings: warnings(&outcome.gates),
         };
         let record = self.build(&writer, &store, &request, reporter)?;
-        outcome.venv = Some(
-            generation::point_venv_at(&self.layout, record.number).map_err(SyncError::Disk)?,
-        );
+        outcome.venv =
+            Some(generation::point_venv_at(&self.layout, record.number).map_err(SyncError::Disk)?);
         outcome.removed = self.retire(&writer, &store)?;
         outcome.generation = Some(record);
         outcome.made = true;
@@ -304,9 +296,17 @@ impl Making<'_> {
             series: &python.series,
             floor: &python.floor,
             source: self.inputs.opened.project.python_source.value,
+            packages: &self.lock.packages,
             objects,
         };
-        let place = interpreter::Place { context: self.context, inputs: self.inputs, store, world };
+        let place = interpreter::Place {
+            context: self.context,
+            host: &self.inputs.host,
+            registry: &self.inputs.registry,
+            store,
+            fetcher: &world.fetcher,
+            downloads: &world.downloads,
+        };
         Ok(Some(interpreter::provide(&place, &wanted, reporter).await?))
     }
 
@@ -347,8 +347,7 @@ impl Making<'_> {
         reporter: &dyn Reporter,
     ) -> Result<Generation, Error> {
         let new = writer.begin(store.layout())?;
-        let task =
-            Task { kind: TaskKind::Link, name: self.target.name.to_string(), total: None };
+        let task = Task { kind: TaskKind::Link, name: self.target.name.to_string(), total: None };
         let progress = Progress::start(reporter, &task);
         let record = new.build(store, request, &|files| progress.advance(files))?;
         writer.switch(record.number)?;
@@ -358,8 +357,7 @@ impl Making<'_> {
     fn retire(&self, writer: &EnvWriter, store: &InUse<'_>) -> Result<Vec<u32>, Error> {
         let keep = self.inputs.opened.project.policy.keep_generations;
         let keep = usize::try_from(keep).unwrap_or(usize::MAX);
-        let in_use =
-            generation::generations_in_use(&self.layout, std::path::Path::new("/proc"));
+        let in_use = generation::generations_in_use(&self.layout, std::path::Path::new("/proc"));
         let old = writer.removable(keep, &in_use)?;
         writer.remove(store.layout(), &old)?;
         Ok(old)

@@ -50,17 +50,13 @@ async fn bring_one(
     }
     let url = address(artifact, world, reporter).await?;
     let name = artifact.file.rsplit('/').next().unwrap_or(&artifact.file).to_owned();
-    let request =
-        FileRequest { url, name, sha256: artifact.sha256, size: artifact.size };
+    let request = FileRequest { url, name, sha256: artifact.sha256, size: artifact.size };
     let found = world.fetcher.download(&request, &world.downloads, reporter).await?;
     let artifact =
         Artifact { sha256: Some(found.sha256), size: Some(found.size), ..artifact.clone() };
     let object = tokio::task::block_in_place(|| {
-        let task = Task {
-            kind: TaskKind::Unpack,
-            name: artifact.file.clone(),
-            total: artifact.size,
-        };
+        let task =
+            Task { kind: TaskKind::Unpack, name: artifact.file.clone(), total: artifact.size };
         let progress = Progress::start(reporter, &task);
         store.ensure(&found.path, &artifact, &|bytes| progress.advance(bytes))
     })?;
