@@ -2,6 +2,8 @@
 
 #[path = "cli/activation.rs"]
 mod activation;
+#[path = "cli/checking.rs"]
+mod checking;
 #[path = "cli/codes.rs"]
 mod codes;
 #[path = "cli/documents.rs"]

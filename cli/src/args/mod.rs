@@ -14,7 +14,7 @@ pub use environment::{
     ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
     RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
 };
-pub use facts::{HostArgs, MatrixArgs, RegistryArgs};
+pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
@@ -49,6 +49,8 @@ pub enum Command {
     Lock(LockArgs),
     /// Make the environment what rocm.lock says
     Sync(SyncArgs),
+    /// Say whether a stack goes together, from the registry alone
+    Check(CheckArgs),
     /// Run a program in the environment
     Run(RunArgs),
     /// Start a shell in the environment
@@ -61,6 +63,8 @@ pub enum Command {
     Generations(GenerationsArgs),
     /// Go back to an earlier environment
     Rollback(RollbackArgs),
+    /// Say how rocm.toml, rocm.lock, the environment and this host stand to each other
+    Status,
     /// List what is locked
     List,
     /// Say everything that the lock holds of a package

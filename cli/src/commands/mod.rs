@@ -1,6 +1,7 @@
 //! One file a verb: options to its op, the outcome to `render`. Nothing is decided here.
 
 pub mod activate;
+pub mod check;
 pub mod completions;
 pub mod edit;
 pub mod explain;
@@ -15,6 +16,7 @@ pub mod registry;
 pub mod run;
 pub mod schema;
 pub mod shims;
+pub mod status;
 pub mod storage;
 pub mod sync;
 pub mod verify;
