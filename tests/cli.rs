@@ -14,6 +14,8 @@ mod editing;
 mod generations;
 #[path = "cli/locked.rs"]
 mod locked;
+#[path = "cli/quickstart.rs"]
+mod quickstart;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/shells.rs"]

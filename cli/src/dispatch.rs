@@ -44,6 +44,7 @@ fn parse(process: &Process) -> Result<Cli, clap::Error> {
 fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit, Error> {
     match command {
         Command::Init(args) => commands::init::run(context, out, (*args).into()),
+        Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
         Command::Lock(args) => commands::lock::run(context, out, &args.into()),

@@ -16,6 +16,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
 
         Commands:
           init         Make a project: a first rocm.toml
+          quickstart   Detect the host, make a small project, lock, sync and verify it
           add          Ask for a framework, a ROCm, a component or a Python package
           remove       Ask for something no longer
           lock         Choose one compatible set for each target and write rocm.lock

@@ -18,7 +18,7 @@ pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
-pub use project::{AddArgs, InitArgs, RemoveArgs};
+pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -41,6 +41,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a project: a first rocm.toml
     Init(Box<InitArgs>),
+    /// Detect the host, make a small project, lock, sync and verify it
+    Quickstart(QuickstartArgs),
     /// Ask for a framework, a ROCm, a component or a Python package
     Add(AddArgs),
     /// Ask for something no longer

@@ -14,6 +14,7 @@ pub mod lock;
 pub mod locked;
 pub mod matrix;
 pub mod project;
+pub mod quickstart;
 pub mod registry;
 pub mod run;
 pub mod shims;
