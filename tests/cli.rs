@@ -8,6 +8,8 @@ mod codes;
 mod documents;
 #[path = "cli/editing.rs"]
 mod editing;
+#[path = "cli/interpreter.rs"]
+mod interpreter;
 #[path = "cli/locked.rs"]
 mod locked;
 #[path = "cli/registry.rs"]
