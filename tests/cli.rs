@@ -8,6 +8,8 @@ mod codes;
 mod documents;
 #[path = "cli/editing.rs"]
 mod editing;
+#[path = "cli/generations.rs"]
+mod generations;
 #[path = "cli/interpreter.rs"]
 mod interpreter;
 #[path = "cli/locked.rs"]

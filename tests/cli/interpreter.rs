@@ -102,7 +102,7 @@ fn where_only_the_host_may_be_used_its_interpreters_are_listed() {
         !folders.iter().any(|folder| Path::new(folder).join(format!("python{series}")).exists())
     });
     let absent = absent.expect("a series that the machine lacks");
-    scene.sandbox.write("rocm.toml", scene.project(absent, "host"));
+    scene.sandbox.write("rocm.toml", project(absent, "host"));
     let locked = rocmenv(&scene.sandbox, "lock");
     assert_eq!(locked.code, 0, "{}", locked.snapshot());
     let output = scene.sync("");
@@ -149,7 +149,7 @@ impl Scene {
         let version = format!("{series}.99");
         let right = TarballBuilder::standalone_python(&version, &program).build();
         let empty = TarballBuilder::new().prefix("python/").file("README", "empty\n").build();
-        let (promised, served) = match archive {
+        let (promised, sent) = match archive {
             Archive::Right => (right.clone(), right),
             Archive::Another => (right, empty),
             Archive::Empty => (empty.clone(), empty),
@@ -159,7 +159,7 @@ impl Scene {
         );
         let world = World::new()
             .index(Index::new("main").wheel(WheelBuilder::new("demo", "1.0")))
-            .file(&format!("/builds/20990101/{file}"), served);
+            .file(&format!("/builds/20990101/{file}"), sent);
         let server = IndexServer::start(world);
         let mut sandbox = Sandbox::new();
         sandbox.index(&server, "main");
@@ -175,21 +175,14 @@ impl Scene {
             ),
         );
         let scene = Self { sandbox, server, series, file };
-        scene.sandbox.write("rocm.toml", scene.project(&scene.series, source));
+        scene.sandbox.write("rocm.toml", project(&scene.series, source));
         let locked = rocmenv(&scene.sandbox, "lock");
         assert_eq!(locked.code, 0, "{}", locked.snapshot());
         scene
     }
 
-    fn project(&self, series: &str, source: &str) -> String {
-        format!(
-            "[project]\nname = \"scene\"\n\n[requires]\npython = \"{series}\"\n\n\
-             [python-packages]\ndemo = \"1.0\"\n\n[python]\nsource = \"{source}\"\n"
-        )
-    }
-
     fn ask_for(&self, source: &str) {
-        self.sandbox.write("rocm.toml", self.project(&self.series, source));
+        self.sandbox.write("rocm.toml", project(&self.series, source));
     }
 
     fn sync(&self, words: &str) -> Output {
@@ -200,6 +193,13 @@ impl Scene {
         let pattern = self.sandbox.project().join(".rocmenv/host/generations/1/generation.json");
         fs_err::read_to_string(pattern).unwrap()
     }
+}
+
+fn project(series: &str, source: &str) -> String {
+    format!(
+        "[project]\nname = \"scene\"\n\n[requires]\npython = \"{series}\"\n\n\
+         [python-packages]\ndemo = \"1.0\"\n\n[python]\nsource = \"{source}\"\n"
+    )
 }
 
 /// The interpreter that the machine's own `python3` is, and its series.

@@ -10,6 +10,9 @@
 //!      Sandbox                                 runs a program in an empty home and takes one snapshot of it
 //! ```
 //!
+//! [`channels`] are ready-made worlds with AMD's and PyTorch's own addresses, behind a
+//! [`Proxy`]; [`scenario`] has resolver problems of public suites with their right answers.
+//!
 //! Nothing here depends on another crate of the workspace: a fixture that used the
 //! code under test would repeat its mistakes. Test code may panic and read the
 //! machine; that is why this crate, and no other, is allowed to.

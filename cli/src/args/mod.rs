@@ -10,7 +10,10 @@ mod project;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-pub use environment::{ActivateArgs, PackageArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs};
+pub use environment::{
+    ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
+    RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
+};
 pub use facts::{HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
@@ -52,6 +55,12 @@ pub enum Command {
     Shell,
     /// Print text that a shell evaluates to enter the environment
     Activate(ActivateArgs),
+    /// Look whether the environment is what it should be
+    Verify(VerifyArgs),
+    /// List the environments that there were
+    Generations(GenerationsArgs),
+    /// Go back to an earlier environment
+    Rollback(RollbackArgs),
     /// List what is locked
     List,
     /// Say everything that the lock holds of a package
@@ -64,6 +73,10 @@ pub enum Command {
     Host(HostArgs),
     /// Install, list or remove shims: programs that find the environment by themselves
     Shims(ShimsArgs),
+    /// Say where the cache is and what it takes
+    Cache(CacheArgs),
+    /// Remove from the store what no environment uses
+    Gc(GcArgs),
     /// Show a table of the registry: releases, GPUs, drivers, frameworks
     Matrix(MatrixArgs),
     /// Say what the registry holds, or extend it

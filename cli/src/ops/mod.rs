@@ -1,9 +1,11 @@
 //! What each verb does: options in, outcome out, and nothing printed.
 
 pub mod activate;
+pub mod child;
 pub mod edit;
 pub mod environment;
 pub mod files;
+pub mod generations;
 pub mod host;
 pub mod init;
 pub mod interpreter;
@@ -14,5 +16,7 @@ pub mod project;
 pub mod registry;
 pub mod run;
 pub mod shims;
+pub mod storage;
 pub mod sync;
+pub mod verify;
 pub mod world;

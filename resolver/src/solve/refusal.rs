@@ -9,7 +9,8 @@ use std::fmt;
 use resolvo::conflict::{ConflictCause, ConflictEdge, ConflictGraph, ConflictNode};
 use resolvo::{Requirement, SolvableId, VersionSetId};
 use rocmenv_manifests::catalog::Query;
-use rocmenv_manifests::sourced::Origin;
+use rocmenv_manifests::sourced::{Origin, Sourced};
+use rocmenv_manifests::version::Requirement as Wish;
 
 use petgraph::visit::{Bfs, EdgeRef};
 
@@ -109,8 +110,30 @@ pub(super) fn explain(universe: &Universe<'_>, conflict: &ConflictGraph) -> Refu
             walk.edge(conflict.graph[at], *edge.weight(), conflict.graph[edge.target()]);
         }
     }
+    walk.told.plain.extend(silent_wishes(universe, &walk.told));
     let causes = walk.told.causes();
     Refusal { code: code(&causes), causes }
+}
+
+/// The wishes behind candidates that were excluded before the solver saw them: the ROCm that a
+/// build is not for, the Python that it has no wheel for.
+fn silent_wishes(universe: &Universe<'_>, told: &Told) -> Vec<Cause> {
+    let is_of = |name: &Name| {
+        told.unusable.keys().any(|(_, why)| match why {
+            Exclusion::BuiltForOther(_) | Exclusion::Unproven => *name == Name::Rocm,
+            Exclusion::PythonTags(_) | Exclusion::RequiresPython(_) => *name == Name::Python,
+            _ => false,
+        })
+    };
+    let wants = &universe.question.wants;
+    let wishes = [(Name::Rocm, &wants.rocm), (Name::Python, &wants.python)];
+    let asked = wishes.into_iter().filter(|(name, _)| is_of(name));
+    let cause = |(name, wish): (Name, &Option<Sourced<Wish>>)| {
+        let wish = wish.as_ref()?;
+        let what = format!("{name} {}", wish.value);
+        Some(Cause::Asked { what, origin: wish.origin.clone() })
+    };
+    asked.filter_map(cause).collect()
 }
 
 struct Walk<'u, 'a> {
@@ -123,9 +146,14 @@ struct Walk<'u, 'a> {
 struct Told {
     plain: BTreeSet<Cause>,
     /// By who needs, and the name that is needed: what is needed, by whose versions.
-    needs: BTreeMap<(String, String), BTreeMap<String, BTreeSet<(u32, String)>>>,
-    unusable: BTreeMap<(String, Exclusion), BTreeSet<(u32, String)>>,
+    needs: BTreeMap<(String, String), BTreeMap<String, Versions>>,
+    /// What single ways to bring a component lack: told only if nothing else is.
+    ways: BTreeSet<Cause>,
+    unusable: BTreeMap<(String, Exclusion), Versions>,
 }
+
+/// Versions by preference.
+type Versions = BTreeSet<(u32, String)>;
 
 impl Walk<'_, '_> {
     fn edge(&mut self, from: ConflictNode, edge: ConflictEdge, to: ConflictNode) {
@@ -176,6 +204,13 @@ impl Walk<'_, '_> {
             }
             // Grades are ours, not the user's; what they come from is told by the host's facts.
             ConflictNode::Solvable(_) if matches!(name, Name::Grade) => return,
+            ConflictNode::Solvable(id) if matches!(self.universe.name(id), Name::Component(_)) => {
+                if is_unmet {
+                    let cause = self.not_found(name, set);
+                    self.told.ways.insert(cause);
+                }
+                return;
+            }
             ConflictNode::Solvable(id) => {
                 let is_own_extra = matches!(self.universe.name(id), Name::Extra(package, _)
                     if matches!(name, Name::Wheel(other) if other == package));
@@ -196,7 +231,8 @@ impl Walk<'_, '_> {
     fn not_found(&self, name: &Name, set: &Set) -> Cause {
         let table = self.universe.table(self.universe.pool.intern_package_name(name.clone()));
         let best = table.candidates.first().map(|&id| self.universe.candidate(id).to_string());
-        Cause::NotFound { what: name.to_string(), requirement: set.to_string(), best }
+        let requirement = best.as_ref().map(|_| set.to_string()).unwrap_or_default();
+        Cause::NotFound { what: name.to_string(), requirement, best }
     }
 
     fn host(&mut self, from: ConflictNode, fact: Fact, set: &Set) {
@@ -246,6 +282,9 @@ impl Told {
             why,
         });
         let mut causes: Vec<Cause> = self.plain.into_iter().chain(needs).chain(unusable).collect();
+        if causes.iter().all(|cause| matches!(cause, Cause::Asked { .. })) {
+            causes.extend(self.ways);
+        }
         causes.sort();
         causes
     }
@@ -275,7 +314,7 @@ fn code(causes: &[Cause]) -> &'static str {
 
 fn phrase(name: &Name, set: &Set) -> String {
     let text = format!("{name} {set}");
-    text.trim_end().to_owned()
+    text.trim_end_matches(" *").trim_end().to_owned()
 }
 
 /// Where a fact of the target was said.

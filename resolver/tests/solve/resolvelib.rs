@@ -7,9 +7,10 @@ use std::io::Read as _;
 
 use serde::Deserialize;
 
-use rocmenv_manifests::python::PyRequirement;
+use rocmenv_manifests::name::PackageName;
+use rocmenv_manifests::python::{PyRequirement, Version};
 
-use crate::world::{File, World, pins, question, rounds};
+use crate::world::{File, World, question, rounds};
 
 type Index = BTreeMap<String, BTreeMap<String, serde_json::Value>>;
 
@@ -42,15 +43,16 @@ fn real_problems_are_solved_as_resolvelib_solves_them() {
             .flat_map(|(package, versions)| versions.iter().map(move |it| file_name(package, it)))
             .filter(|file| read.contains(file))
             .collect();
-        let found = solution.map(|it| pins(&it)).map_err(|it| it.to_string());
-        let lines = |pins: &BTreeMap<String, String>| {
-            let normal = |name: &str| name.parse::<rocmenv_manifests::name::PackageName>().unwrap();
-            let pins: BTreeSet<String> =
-                pins.iter().map(|(name, version)| format!("{}=={version}", normal(name))).collect();
-            pins.into_iter().collect::<Vec<_>>().join("\n")
-        };
-        let expected = case.resolved.as_ref().map(lines);
-        if found.as_ref().ok() != expected.as_ref() || !visited.is_empty() {
+        let found = solution.ok().map(|it| {
+            pinned(it.wheels().iter().map(|it| (it.name.to_string(), it.version.to_string())))
+        });
+        let stated = case.resolved.clone().filter(|pins| !pins.is_empty());
+        let mut expected = stated.map(|pins| pinned(pins.into_iter()));
+        if let (Some(pins), "chalice") = (&mut expected, case.name.as_str()) {
+            // botocore needs it where `python_version != '3.4'`, which is so for 3.12.
+            pins.insert("urllib3".parse().unwrap(), "1.25.8".parse().unwrap());
+        }
+        if found != expected || !visited.is_empty() {
             wrong.push(format!(
                 "{} (optimistic {}): expected {expected:?}\n  found {found:?}\n visited {visited:?}",
                 case.name, case.needs_optimistic
@@ -58,6 +60,11 @@ fn real_problems_are_solved_as_resolvelib_solves_them() {
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Names and versions in their normal forms.
+fn pinned(pins: impl Iterator<Item = (String, String)>) -> BTreeMap<PackageName, Version> {
+    pins.map(|(name, version)| (name.parse().unwrap(), version.parse().unwrap())).collect()
 }
 
 fn indexes() -> BTreeMap<String, Index> {
@@ -70,7 +77,9 @@ fn indexes() -> BTreeMap<String, Index> {
 fn world(index: &Index) -> World {
     let mut world = World::default();
     for (package, versions) in index {
-        for (version, requires) in versions {
+        // What is no PEP 440 version is none on an index either.
+        let is_version = |version: &str| version.parse::<Version>().is_ok();
+        for (version, requires) in versions.iter().filter(|(version, _)| is_version(version)) {
             let mut repairs = Vec::new();
             // One entry is an empty object where all others are lists.
             let lines = requires.as_array().into_iter().flatten().filter_map(|it| it.as_str());

@@ -94,7 +94,7 @@ fn on(target: Target, rocm: Option<&str>, frameworks: &[&str], packages: &[&str]
         python: Some("3.12"),
     };
     let mut question = question(packages);
-    question.stack = Stack::of(&request);
+    question.stack = Stack::of_request(&request);
     question.target = target;
     question.wants.rocm = rocm.map(|text| described(text.parse().unwrap()));
     question.wants.frameworks = frameworks
@@ -114,7 +114,7 @@ fn with_notes(question: &Question, world: &World) -> String {
     let mut text = answer(question, world);
     if let (Ok(solution), _) = rounds(question, world) {
         for note in &solution.notes {
-            text.push_str(&format!("\n{}: {}", note.code, note.text));
+            text = format!("{text}\n{}: {}", note.code, note.text);
         }
     }
     text
@@ -123,27 +123,66 @@ fn with_notes(question: &Question, world: &World) -> String {
 #[test]
 fn jax_for_rocm_10() {
     let question = on(node("31.50.0", "10.1.0"), Some("10.1"), &["jax"], &[]);
-    insta::assert_snapshot!(with_notes(&question, &jax_world()), @"");
+    insta::assert_snapshot!(with_notes(&question, &jax_world()), @r"
+    jax==0.12.0
+    jax-rocm10-pjrt==0.12.0
+    jax-rocm10-plugin==0.12.0
+    jaxlib==0.12.0
+    ml-dtypes==0.6.0
+    numpy==2.5.5
+    opt-einsum==3.4.0
+    scipy==1.18.1
+    N-built-not-listed: AMD's table for ROCm 10.1.0 ends at JAX 0.11.1; this wheel is built for 10.1
+    N-not-known: no document that was read speaks of driver 31.50.0 with ROCm 10.1.0
+    ");
 }
 
 #[test]
 fn jax_for_rocm_7_2_is_the_newest_that_says_so() {
     let question = on(node("30.20.0", "7.2.4"), Some("7.2"), &["jax"], &[]);
-    insta::assert_snapshot!(with_notes(&question, &jax_world()), @"");
+    insta::assert_snapshot!(with_notes(&question, &jax_world()), @r"
+    jax==0.10.0
+    jax-rocm7-pjrt==0.10.0
+    jax-rocm7-plugin==0.10.0
+    jaxlib==0.10.0
+    ml-dtypes==0.6.0
+    numpy==2.5.5
+    opt-einsum==3.4.0
+    scipy==1.18.1
+    N-built-not-listed: AMD's table for ROCm 7.2.4 ends at JAX 0.8.2; this wheel is built for 7.2
+    ");
 }
 
 #[test]
 fn jax_for_rocm_7_14() {
     let question = on(node("31.40.0", "7.14.0"), Some("7.14"), &["jax"], &[]);
-    insta::assert_snapshot!(with_notes(&question, &jax_world()), @"");
+    insta::assert_snapshot!(with_notes(&question, &jax_world()), @r"
+    jax==0.12.0
+    jax-rocm7-pjrt==0.12.0
+    jax-rocm7-plugin==0.12.0
+    jaxlib==0.12.0
+    ml-dtypes==0.6.0
+    numpy==2.5.5
+    opt-einsum==3.4.0
+    scipy==1.18.1
+    N-built-not-listed: AMD's table for ROCm 7.14.0 ends at JAX 0.10.0; this wheel is built for 7.14
+    ");
 }
 
 #[test]
 fn an_old_driver_is_the_reason() {
     let question = on(node("6.2.0", "10.1.0"), Some("10.1"), &["jax"], &[]);
-    insta::assert_snapshot!(answer(&question, &jax_world()), @"");
+    insta::assert_snapshot!(answer(&question, &jax_world()), @r"
+    [R-driver-window]
+    rocm.toml:9 asks for ROCm 10.1
+    ROCm 10.1.0 needs driver 30.10 or newer, as ROCm 10.0.0 did; the driver of this target is 6.2.0 (rocm.toml:9)
+    ");
     let question = on(node("6.2.0", "10.0.0"), Some("10.0"), &["jax"], &[]);
-    insta::assert_snapshot!(answer(&question, &jax_world()), @"");
+    insta::assert_snapshot!(answer(&question, &jax_world()), @r"
+    [R-driver-window]
+    rocm.toml:9 asks for ROCm 10.0
+    ROCm 10.0.0 needs a driver from 30.10 to 31.50; the driver of this target is 6.2.0 (rocm.toml:9)
+    ");
 }
 
 #[test]
@@ -152,19 +191,59 @@ fn bindings_and_runpaths_bind_to_their_rocm() {
     let hip = |rocm: &str, series: &str| {
         answer(&on(node("31.50.0", rocm), Some(series), &[], &["hip-python"]), &world)
     };
-    insta::assert_snapshot!(hip("10.1.0", "10.1"), @"");
-    insta::assert_snapshot!(hip("7.2.4", "7.2"), @"");
+    insta::assert_snapshot!(hip("10.1.0", "10.1"), @r"
+    hip-python==10.0.0.0.1.2
+    rocm-bindings-core==10.0.0.0.1.2
+    rocm-bindings-hip==10.0.0.0.1.2
+    rocm-bootstrap==0.3.0
+    ");
+    insta::assert_snapshot!(hip("7.2.4", "7.2"), @r"
+    [R-built-for-other]
+    rocm.toml:9 asks for ROCm 7.2
+    rocm.toml:1 asks for hip-python
+    hip-python 10.0.0.0.1.2, 10.0.0.0.1.1: built for ROCm 10
+    ");
     let onnx = |rocm: &str, series: &str| {
         answer(&on(node("30.20.0", rocm), Some(series), &[], &["onnxruntime-migraphx"]), &world)
     };
-    insta::assert_snapshot!(onnx("7.2.4", "7.2"), @"");
-    insta::assert_snapshot!(onnx("7.1.1", "7.1"), @"");
+    insta::assert_snapshot!(onnx("7.2.4", "7.2"), @r"
+    flatbuffers==25.12.19
+    numpy==2.5.5
+    onnxruntime-migraphx==1.27.1
+    packaging==26.4
+    protobuf==7.36.2
+    ");
+    insta::assert_snapshot!(onnx("7.1.1", "7.1"), @r"
+    [R-built-for-other]
+    rocm.toml:9 asks for ROCm 7.1
+    rocm.toml:1 asks for onnxruntime-migraphx
+    onnxruntime-migraphx 1.23.0 to 1.27.0 (6 versions): does not say which ROCm it is built for
+    onnxruntime-migraphx 1.27.1: built for ROCm 7.2
+    ");
 }
 
 #[test]
 fn unproven_is_a_choice_of_the_user() {
     let mut question = on(node("31.50.0", "10.1.0"), Some("10.1"), &["jax ==0.11.1"], &[]);
-    insta::assert_snapshot!(answer(&question, &jax_world()), @"");
+    insta::assert_snapshot!(answer(&question, &jax_world()), @r"
+    [R-unproven]
+    rocm.toml:9 asks for ROCm 10.1
+    rocm.toml:9 asks for jax ==0.11.1
+    jax 0.11.1 needs jax-rocm10-pjrt ==0.11.1.*
+    jax-rocm10-pjrt 0.11.1: does not say which ROCm it is built for
+    ");
     question.unproven = true;
-    insta::assert_snapshot!(with_notes(&question, &jax_world()), @"");
+    insta::assert_snapshot!(with_notes(&question, &jax_world()), @r"
+    jax==0.11.1
+    jax-rocm10-pjrt==0.11.1
+    jax-rocm10-plugin==0.11.1
+    jaxlib==0.11.1
+    ml-dtypes==0.6.0
+    numpy==2.5.5
+    opt-einsum==3.4.0
+    scipy==1.18.1
+    N-not-known: no document that was read speaks of driver 31.50.0 with ROCm 10.1.0
+    N-unproven: jax-rocm10-pjrt 0.11.1 does not say which ROCm it is built for
+    N-unproven: jax-rocm10-plugin 0.11.1 does not say which ROCm it is built for
+    ");
 }

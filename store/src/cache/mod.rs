@@ -18,6 +18,7 @@ mod error;
 mod fill;
 mod freshness;
 mod interpreters;
+mod locate;
 mod metadata;
 mod page;
 

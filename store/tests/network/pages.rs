@@ -165,8 +165,8 @@ fn an_answer_that_is_no_page_is_named() {
     let package = PackageName::from_str("demo").unwrap();
     let error = block(fetch_page(&fetcher(), &source, &package, None, &Silent)).unwrap_err();
     let said = told(&error).replace(&server.base(), "HOST");
-    insta::assert_snapshot!(said, @r#"
+    insta::assert_snapshot!(said, @r"
     `HOST/main/simple/demo/` is no index page
       invalid type: integer `1`, expected a string at line 1 column 25
-    "#);
+    ");
 }

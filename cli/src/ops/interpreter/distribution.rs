@@ -24,9 +24,8 @@ pub(super) fn unpacked(
     };
     let parts: Vec<Object> = wanted.objects.iter().filter(is_part).cloned().collect();
     let python = managed_python(store, &parts)?.ok_or_else(missing)?;
-    let named = |object: &&Object| object.manifest.name == package;
-    let of = parts.iter().find(named).ok_or_else(missing)?;
-    let version = upstream(&of.manifest.version);
+    let itself = parts.iter().find(|object| object.manifest.name == package);
+    let version = upstream(&itself.ok_or_else(missing)?.manifest.version);
     if python.series != wanted.series.to_string() {
         return Err(missing());
     }
