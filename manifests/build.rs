@@ -19,8 +19,11 @@ use serde_json::Value;
 
 /// The crate's words, as text: the build compares names, nothing more.
 mod vocabulary {
+    pub(crate) type Arch = String;
+    pub(crate) type Dotted = String;
     pub(crate) type DriverVersion = String;
     pub(crate) type GfxTarget = String;
+    pub(crate) type OsFamily = String;
     pub(crate) type RocmVersion = String;
     pub(crate) type Sha256 = String;
 }

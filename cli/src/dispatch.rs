@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use crate::args::{Cli, Command, ShimsAction};
+use crate::args::{CacheAction, Cli, Command, GenerationsAction, ShimsAction};
 use crate::commands;
 use crate::context::Context;
 use crate::error::{Error, Exit};
@@ -44,13 +44,35 @@ fn parse(process: &Process) -> Result<Cli, clap::Error> {
 fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit, Error> {
     match command {
         Command::Init(args) => commands::init::run(context, out, (*args).into()),
+        Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
         Command::Lock(args) => commands::lock::run(context, out, &args.into()),
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
+        Command::Check(args) => commands::check::run(context, out, &args.into()),
         Command::Run(args) => commands::run::run(context, out, &args.command),
         Command::Shell => commands::run::shell(context, out),
         Command::Activate(args) => commands::activate::run(context, out, args.shell),
+        Command::Verify(args) => commands::verify::run(context, out, &args.stages),
+        Command::Generations(args) => match args.action.unwrap_or(GenerationsAction::List) {
+            GenerationsAction::List => commands::generations::list(context, out),
+            GenerationsAction::Diff { from, to } => {
+                commands::generations::difference(context, out, from, to)
+            }
+            GenerationsAction::Pin { number } => {
+                commands::generations::pin(context, out, number, true)
+            }
+            GenerationsAction::Unpin { number } => {
+                commands::generations::pin(context, out, number, false)
+            }
+        },
+        Command::Rollback(args) => commands::generations::rollback(context, out, &args.into()),
+        Command::Cache(args) => match args.action {
+            CacheAction::Dir => commands::storage::dir(context, out),
+            CacheAction::Size => commands::storage::size(context, out),
+        },
+        Command::Gc(args) => commands::storage::gc(context, out, &args.into()),
+        Command::Status => commands::status::run(context, out),
         Command::List => commands::locked::list(context, out),
         Command::Info(args) => commands::locked::info(context, out, &args.name),
         Command::Tree(args) => {

@@ -2,6 +2,8 @@
 //!
 //! A machine is read only through `host::Sysroot`; nothing here uses a network or waits.
 
+pub mod check;
 pub mod host;
+pub mod python_builds;
 pub mod solve;
 pub mod target;

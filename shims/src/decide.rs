@@ -96,13 +96,11 @@ fn next(call: &Call<'_>, reason: &str, warning: Option<String>) -> Decision {
         .filter(|folder| Some(folder.as_path()) != shim_folder)
         .filter_map(|folder| program_in(&folder, call.name))
         .find(|program| !is_same(program, call.shim));
-    match program {
-        Some(program) => Decision::Run { program, variables: BTreeMap::new(), warning },
-        None => {
-            let name = call.name.to_string_lossy();
-            Decision::Fail(format!("`{name}` was not found: {reason}, nor is one on PATH"))
-        }
-    }
+    let Some(program) = program else {
+        let name = call.name.to_string_lossy();
+        return Decision::Fail(format!("`{name}` was not found: {reason}, nor is one on PATH"));
+    };
+    Decision::Run { program, variables: BTreeMap::new(), warning }
 }
 
 fn deeper(decision: Decision, depth: u32) -> Decision {

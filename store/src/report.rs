@@ -57,9 +57,7 @@ pub struct TaskId(pub u64);
 pub enum Notice {
     /// A transfer failed and is tried again after a pause.
     Retrying {
-        /// What is fetched, without secrets.
-        what: String,
-        /// Why it failed, without secrets.
+        /// What failed and why, without secrets.
         why: String,
         /// How long until the next try, in milliseconds.
         pause_ms: u64,
@@ -79,7 +77,7 @@ pub enum Notice {
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Retrying { what, why, .. } => write!(f, "{what}: {why}, trying again"),
+            Self::Retrying { why, .. } => write!(f, "{why}, trying again"),
             Self::NoRanges { name } => {
                 write!(f, "the server of `{name}` serves no parts of files, fetching all of it")
             }

@@ -2,9 +2,13 @@
 
 use std::ffi::OsString;
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 use crate::commands::completions::Shell;
+use crate::ops::generations::RollbackOptions;
+use crate::ops::storage::GcOptions;
 
 /// `run`.
 #[derive(Debug, Clone, Args)]
@@ -71,4 +75,96 @@ pub enum ShimsAction {
         /// Names of programs
         names: Vec<String>,
     },
+}
+
+/// `generations`.
+#[derive(Debug, Clone, Args)]
+pub struct GenerationsArgs {
+    /// What to do; without it, they are listed
+    #[command(subcommand)]
+    pub action: Option<GenerationsAction>,
+}
+
+/// Actions of `generations`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum GenerationsAction {
+    /// List them
+    List,
+    /// Say what changes from one to another
+    Diff {
+        /// The one
+        from: u32,
+        /// The other
+        to: u32,
+    },
+    /// Keep one, whatever comes
+    Pin {
+        /// Its number
+        number: u32,
+    },
+    /// Keep one no longer
+    Unpin {
+        /// Its number
+        number: u32,
+    },
+}
+
+/// `rollback`.
+#[derive(Debug, Clone, Args)]
+pub struct RollbackArgs {
+    /// The generation; without it, the one before the current
+    pub to: Option<u32>,
+
+    /// Put rocm.toml and rocm.lock back, too
+    #[arg(long)]
+    pub files: bool,
+}
+
+impl From<RollbackArgs> for RollbackOptions {
+    fn from(args: RollbackArgs) -> Self {
+        Self { to: args.to, files: args.files }
+    }
+}
+
+/// `verify`.
+#[derive(Debug, Clone, Args)]
+pub struct VerifyArgs {
+    /// Only these stages: host, files, import, commands
+    #[arg(value_name = "STAGE")]
+    pub stages: Vec<String>,
+}
+
+/// `cache`.
+#[derive(Debug, Clone, Args)]
+pub struct CacheArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub action: CacheAction,
+}
+
+/// Actions of `cache`.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum CacheAction {
+    /// Print the folder of pages and downloads
+    Dir,
+    /// Say what the store and the cache take
+    Size,
+}
+
+/// `gc`.
+#[derive(Debug, Clone, Args)]
+pub struct GcArgs {
+    /// Environments below this path are gone for good; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub forget: Vec<PathBuf>,
+
+    /// First remove old generations of this project's environment beyond so many
+    #[arg(long, value_name = "N")]
+    pub keep: Option<usize>,
+}
+
+impl From<GcArgs> for GcOptions {
+    fn from(args: GcArgs) -> Self {
+        Self { forget: args.forget, keep: args.keep }
+    }
 }

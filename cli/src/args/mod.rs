@@ -10,12 +10,15 @@ mod project;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-pub use environment::{ActivateArgs, PackageArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs};
-pub use facts::{HostArgs, MatrixArgs, RegistryArgs};
+pub use environment::{
+    ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
+    RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
+};
+pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
-pub use project::{AddArgs, InitArgs, RemoveArgs};
+pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -38,6 +41,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a project: a first rocm.toml
     Init(Box<InitArgs>),
+    /// Detect the host, make a small project, lock, sync and verify it
+    Quickstart(QuickstartArgs),
     /// Ask for a framework, a ROCm, a component or a Python package
     Add(AddArgs),
     /// Ask for something no longer
@@ -46,12 +51,22 @@ pub enum Command {
     Lock(LockArgs),
     /// Make the environment what rocm.lock says
     Sync(SyncArgs),
+    /// Say whether a stack goes together, from the registry alone
+    Check(CheckArgs),
     /// Run a program in the environment
     Run(RunArgs),
     /// Start a shell in the environment
     Shell,
     /// Print text that a shell evaluates to enter the environment
     Activate(ActivateArgs),
+    /// Look whether the environment is what it should be
+    Verify(VerifyArgs),
+    /// List the environments that there were
+    Generations(GenerationsArgs),
+    /// Go back to an earlier environment
+    Rollback(RollbackArgs),
+    /// Say how rocm.toml, rocm.lock, the environment and this host stand to each other
+    Status,
     /// List what is locked
     List,
     /// Say everything that the lock holds of a package
@@ -64,6 +79,10 @@ pub enum Command {
     Host(HostArgs),
     /// Install, list or remove shims: programs that find the environment by themselves
     Shims(ShimsArgs),
+    /// Say where the cache is and what it takes
+    Cache(CacheArgs),
+    /// Remove from the store what no environment uses
+    Gc(GcArgs),
     /// Show a table of the registry: releases, GPUs, drivers, frameworks
     Matrix(MatrixArgs),
     /// Say what the registry holds, or extend it

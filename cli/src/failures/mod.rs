@@ -1,5 +1,6 @@
 //! What the errors of the other crates mean for a call: exit code, stable code, what to try.
 
+mod disk;
 mod manifests;
 mod store;
 

@@ -2,7 +2,6 @@
 
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::fetch::{FailureClass, FetchError};
-use rocmenv_store::generation::GenerationError;
 
 use crate::error::{Exit, Failure};
 
@@ -43,22 +42,6 @@ impl Failure for CatalogError {
             FailureClass::Network => "network",
             FailureClass::Integrity => "index-integrity",
             FailureClass::Local => "index-local",
-        })
-    }
-}
-
-impl Failure for GenerationError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Damaged { .. } => Exit::Integrity,
-            _ => Exit::Unmet,
-        }
-    }
-
-    fn code(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Damaged { .. } => "generation-damaged",
-            _ => "store-not-usable",
         })
     }
 }

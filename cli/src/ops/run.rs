@@ -26,11 +26,22 @@ pub struct Prepared {
 /// # Errors
 /// There is no environment, or no such program.
 pub fn prepare(context: &Context, command: &[OsString]) -> Result<Prepared, RunError> {
-    let current = environment::current(context)?;
+    prepare_in(context, &environment::current(context)?, command)
+}
+
+/// As `prepare`, in an environment that was found already.
+///
+/// # Errors
+/// There is no such program.
+pub fn prepare_in(
+    context: &Context,
+    current: &Current,
+    command: &[OsString],
+) -> Result<Prepared, RunError> {
     let (name, arguments) = command.split_first().ok_or(RunError::Nothing)?;
-    let program = find(context, &current, name)
+    let program = find(context, current, name)
         .ok_or_else(|| RunError::NotFound { name: name.to_string_lossy().into_owned() })?;
-    Ok(prepared(context, &current, program, arguments.to_vec()))
+    Ok(prepared(context, current, program, arguments.to_vec()))
 }
 
 /// The user's shell in the environment.

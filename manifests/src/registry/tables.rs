@@ -45,7 +45,7 @@ macro_rules! with_tables {
             peaks: PeaksTable { peak };
             product_support: ProductSupportTable { closed, group, row, added };
             products: ProductsTable { product };
-            pythons: PythonsTable { build, named };
+            pythons: PythonsTable { target, build, named };
             releases: ReleasesTable { line, release };
             roadmap: RoadmapTable { entry };
             sources: SourcesTable { source };

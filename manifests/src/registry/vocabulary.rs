@@ -5,4 +5,5 @@
 
 pub(crate) use crate::digest::Sha256;
 pub(crate) use crate::gfx::GfxTarget;
-pub(crate) use crate::version::{DriverVersion, RocmVersion};
+pub(crate) use crate::platform::{Arch, OsFamily};
+pub(crate) use crate::version::{Dotted, DriverVersion, RocmVersion};

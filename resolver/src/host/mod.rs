@@ -5,6 +5,7 @@
 
 pub mod facts;
 mod file;
+pub mod interpreters;
 pub mod lookup;
 mod overrides;
 mod probe;

@@ -26,8 +26,7 @@ pub(super) fn of(solution: &Solution, target: &Target) -> Contract {
     if let Some(release) = &solution.rocm {
         items.extend(driver(release, target).map(soft));
         // No GPU at all is a fact too; where nobody said, nothing is promised.
-        items
-            .extend(target.gpus.as_ref().map(|_| soft(Predicate::GfxWithin(target.gfx_targets()))));
+        items.extend(target.gpus.as_ref().map(|_| soft(gpus(target))));
         if release.channel == "host" {
             let series = release.version.dotted();
             let series = Dotted::new(series.part(0), series.part(1));
@@ -35,6 +34,14 @@ pub(super) fn of(solution: &Solution, target: &Target) -> Contract {
         }
     }
     Contract { items }
+}
+
+/// The GPUs that the set was chosen for; chosen without one, it holds code for none.
+fn gpus(target: &Target) -> Predicate {
+    match target.gfx_targets() {
+        none if none.is_empty() => Predicate::NoGpu,
+        some => Predicate::GfxWithin(some),
+    }
 }
 
 /// The newest C library that a chosen file asks for.

@@ -1,6 +1,11 @@
 //! All facts of captured machines, each a snapshot of the whole host file.
 
-use rocmenv_resolver::host::{driver_release, read_host_file, write_host_file};
+use std::fmt::Write;
+
+use rocmenv_manifests::registry::Registry;
+use rocmenv_resolver::host::{
+    ProbeOptions, driver_release, probe, read_host_file, write_host_file,
+};
 
 use crate::products::TestProducts;
 use crate::support::Machine;
@@ -46,4 +51,28 @@ fn a_driver_has_a_release_by_its_package_or_by_the_map_or_not() {
     assert_eq!(release(&machine), None);
     // the kernel's own driver has no release
     assert_eq!(release(&Machine::named("mi300x-cpx")), None);
+}
+
+/// With the registry that is built in, in place of the tests' few products.
+#[test]
+fn the_registry_names_the_products_of_captured_machines() {
+    let mut table = String::new();
+    let registry = Registry::embedded();
+    for name in ["rx7900xtx-with-igpu", "mi300x-cpx", "strix-halo", "mi25-old-kernel"] {
+        let options = ProbeOptions { products: &registry, disks: Vec::new(), interpreters: false };
+        let machine = Machine::named(name);
+        let mut gpus = probe(&machine.root(), &options).gpus.unwrap();
+        gpus.dedup_by_key(|gpu| gpu.name());
+        for gpu in gpus {
+            let (gfx, kind) = (gpu.gfx.unwrap(), gpu.kind);
+            writeln!(table, "{name}: {:?} {gfx} {kind:?}", gpu.product).unwrap();
+        }
+    }
+    insta::assert_snapshot!(table, @r#"
+        rx7900xtx-with-igpu: Some("AMD Radeon RX 7900 XTX") gfx1100 Some(Discrete)
+        rx7900xtx-with-igpu: Some("AMD Radeon 610M") gfx1036 Some(Integrated)
+        mi300x-cpx: Some("AMD Instinct MI300X") gfx942 Some(Discrete)
+        strix-halo: Some("AMD Radeon 8060S") gfx1151 Some(Integrated)
+        mi25-old-kernel: Some("AMD Instinct MI25") gfx900 Some(Discrete)
+    "#);
 }

@@ -8,6 +8,7 @@
 
 mod file;
 mod gfx;
+mod interpreters;
 mod live;
 mod machines;
 mod overrides;

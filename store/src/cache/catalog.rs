@@ -76,20 +76,16 @@ impl DiskCatalog {
         })
     }
 
-    /// Where a Debian archive is served: below the root of the list that names it.
+    /// Where a Debian archive is served, by its pool path: below the root of the list that names
+    /// it.
     pub fn deb_address(&self, repository: &IndexName, filename: &str) -> Option<Url> {
         let (_, lists) = self.apt_entry(repository)?;
         let folder = self.lists_folder();
-        let mut roots: Vec<&Url> = lists.iter().map(|list| &list.root).collect();
-        roots.dedup();
         let line = format!("\nFilename: {filename}\n");
-        let root = match roots[..] {
-            [only] => only,
-            _ => lists.iter().find_map(|list| {
-                let text = fs_err::read_to_string(list.path(&folder)).ok()?;
-                text.contains(&line).then_some(&list.root)
-            })?,
-        };
+        let root = lists.iter().find_map(|list| {
+            let text = fs_err::read_to_string(list.path(&folder)).ok()?;
+            text.contains(&line).then_some(&list.root)
+        })?;
         root.join(filename).ok()
     }
 
@@ -152,7 +148,7 @@ impl DiskCatalog {
         let page = match source {
             PageSource::Folder { path } => match read_folder(path, package) {
                 Ok(page) => Some(page.page),
-                Err(error) => return Answer::Failed(super::error::chain(&error)),
+                Err(error) => return Answer::Failed(crate::fetch::chain(&error)),
             },
             PageSource::Simple { .. } | PageSource::Links { .. } => {
                 let cached = page::read(&self.page_path(source, package));

@@ -1,6 +1,7 @@
 //! Why a query could not be answered.
 
 use rocmenv_manifests::catalog::Query;
+use rocmenv_manifests::name::IndexName;
 
 use crate::fetch::{FailureClass, FetchError};
 use crate::index::{AptError, MetadataError, PageError};
@@ -31,6 +32,14 @@ pub enum Cause {
     /// The cache cannot be written.
     #[error(transparent)]
     Cache(#[from] FetchError),
+    /// The index does not list a locked file any more.
+    #[error("`{file}` is not listed by index `{index}` any more")]
+    NotListed {
+        /// The file.
+        file: String,
+        /// The index.
+        index: IndexName,
+    },
     /// No index of that name is configured.
     #[error("no index of this name and kind is configured")]
     NoIndex,
@@ -44,23 +53,8 @@ impl CatalogError {
             Cause::Metadata(error) => error.class(),
             Cause::Apt(error) => error.class(),
             Cause::Cache(error) => error.class(),
+            Cause::NotListed { .. } => FailureClass::Network,
             Cause::NoIndex => FailureClass::Local,
         }
     }
-}
-
-/// An error and its causes in one line.
-pub(super) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        // Transparent errors repeat their cause.
-        if !text.ends_with(&more) {
-            text.push_str(": ");
-            text.push_str(&more);
-        }
-        cause = error.source();
-    }
-    text
 }

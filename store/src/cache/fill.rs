@@ -9,10 +9,11 @@ use rocmenv_manifests::name::{IndexName, PackageName};
 use url::Url;
 
 use super::catalog::{AptEntry, DiskCatalog};
-use super::error::{CatalogError, Cause, chain};
+use super::error::{CatalogError, Cause};
 use super::freshness::Stamp;
+use super::locate::Asking;
 use super::{entry, metadata, page};
-use crate::fetch::{FailureClass, FetchError, Validators};
+use crate::fetch::{FailureClass, FetchError, Validators, chain};
 use crate::index::{
     AptFetch, IndexLocation, MetadataError, PageReply, PageSource, WheelPlace, fetch_lists,
     fetch_metadata, fetch_page,
@@ -66,7 +67,7 @@ impl DiskCatalog {
     async fn fetch_one(&self, query: &Query, reporter: &dyn Reporter) -> Result<u64, Cause> {
         match query {
             Query::PythonPage { index, package } => {
-                self.fetch_pages(index, package, reporter).await?;
+                self.fetch_pages(index, package, Asking::WhenOld, reporter).await?;
                 Ok(0)
             }
             Query::PythonMetadata { index, package, file } => {
@@ -79,10 +80,11 @@ impl DiskCatalog {
         }
     }
 
-    async fn fetch_pages(
+    pub(super) async fn fetch_pages(
         &self,
         index: &IndexName,
         package: &PackageName,
+        asking: Asking,
         reporter: &dyn Reporter,
     ) -> Result<(), Cause> {
         let Some(IndexLocation::Python { sources, .. }) = self.indexes.get(index) else {
@@ -94,9 +96,11 @@ impl DiskCatalog {
                 PageSource::Folder { .. } => {}
                 PageSource::Links { .. } => {
                     let _turn = self.common_page.lock().await;
-                    self.fetch_source(source, package, reporter).await?;
+                    self.fetch_source(source, package, asking, reporter).await?;
                 }
-                PageSource::Simple { .. } => self.fetch_source(source, package, reporter).await?,
+                PageSource::Simple { .. } => {
+                    self.fetch_source(source, package, asking, reporter).await?;
+                }
             }
         }
         self.answers.pages.forget(&(index.clone(), package.clone()));
@@ -107,11 +111,13 @@ impl DiskCatalog {
         &self,
         source: &PageSource,
         package: &PackageName,
+        asking: Asking,
         reporter: &dyn Reporter,
     ) -> Result<(), Cause> {
         let path = self.page_path(source, package);
         let known = page::read_stamp(&path);
-        if known.as_ref().is_some_and(|stamp| self.is_fresh(stamp, Some(package))) {
+        let is_fresh = known.as_ref().is_some_and(|stamp| self.is_fresh(stamp, Some(package)));
+        if is_fresh && asking == Asking::WhenOld {
             return Ok(());
         }
         let validators = known.map(|stamp| stamp.validators).filter(|known| !known.is_empty());
@@ -173,7 +179,7 @@ impl DiskCatalog {
         Some((file, self.python_address(index, package, name)?))
     }
 
-    async fn fetch_repository(
+    pub(super) async fn fetch_repository(
         &self,
         repository: &IndexName,
         reporter: &dyn Reporter,

@@ -40,6 +40,6 @@ pub(super) fn parse(
     text: &str,
 ) -> Result<CoreMetadata, String> {
     CoreMetadata::parse(text).map(|read| read.metadata).map_err(|error| {
-        format!("`{}` of index `{name}`: {}", file.name, super::error::chain(&error))
+        format!("`{}` of index `{name}`: {}", file.name, crate::fetch::chain(&error))
     })
 }

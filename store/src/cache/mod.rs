@@ -5,6 +5,7 @@
 //! CACHE/metadata/<2>/<key>           the headers of one wheel's METADATA
 //! CACHE/apt/<repository>             which lists a repository has
 //! CACHE/apt/lists/<sha256>.packages  one list, unpacked, without descriptions
+//! CACHE/interpreters                 what interpreters said of themselves
 //! ```
 //!
 //! Every entry ends with a checksum and the version of its format; one that is damaged or of
@@ -16,6 +17,8 @@ mod entry;
 mod error;
 mod fill;
 mod freshness;
+mod interpreters;
+mod locate;
 mod metadata;
 mod page;
 
@@ -23,3 +26,4 @@ pub use catalog::{CatalogOptions, DiskCatalog};
 pub use error::{CatalogError, Cause};
 pub use fill::Filled;
 pub use freshness::Refresh;
+pub use interpreters::InterpreterWords;

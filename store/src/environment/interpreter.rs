@@ -14,7 +14,7 @@ use super::build::{EnvironmentError, write};
 use super::python::add_linked;
 use crate::fs::{DiskError, flush};
 use crate::lock_file::LockFile;
-use crate::object::{InUse, Object};
+use crate::object::{InUse, Object, mark_sealed};
 
 /// An interpreter in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,24 +63,22 @@ pub fn managed_python(
     fs::create_dir(&half).map_err(DiskError::from)?;
     write(&half, &finished, &|_| ())?;
     flush(store.layout().root())?;
-    store.mark_sealed(objects)?;
+    mark_sealed(objects)?;
     fs::rename(&half, &at).map_err(DiskError::from)?;
     Ok(Some(python))
 }
 
 /// `bin/python3.12`, wherever the kind of packaging has it.
 fn program_in(objects: &[Object]) -> Option<(&str, String)> {
-    let entries = objects.iter().flat_map(|object| &object.manifest.entries);
-    entries
-        .filter_map(|entry| {
-            let path = entry.path.as_str();
-            let name = path.strip_prefix("usr/").unwrap_or(path).strip_prefix("bin/")?;
-            let series = name.strip_prefix("python")?;
-            let (major, minor) = series.split_once('.')?;
-            let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            (digits(major) && digits(minor)).then(|| (path, series.to_owned()))
-        })
-        .next()
+    let mut entries = objects.iter().flat_map(|object| &object.manifest.entries);
+    entries.find_map(|entry| {
+        let path = entry.path.as_str();
+        let name = path.strip_prefix("usr/").unwrap_or(path).strip_prefix("bin/")?;
+        let series = name.strip_prefix("python")?;
+        let (major, minor) = series.split_once('.')?;
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        (digits(major) && digits(minor)).then(|| (path, series.to_owned()))
+    })
 }
 
 fn key_of(objects: &[Object]) -> String {

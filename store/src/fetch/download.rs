@@ -64,7 +64,8 @@ impl Fetcher {
         if let Some(found) = existing(&place, request).await? {
             return Ok(found);
         }
-        if self.options.offline {
+        let local = request.url.to_file_path().ok();
+        if self.options.offline && local.is_none() {
             return Err(FetchError::Offline { what: format!("`{}`", request.name) });
         }
         let _turn = self.downloads.acquire().await;
@@ -73,19 +74,54 @@ impl Fetcher {
         if let Some(found) = existing(&place, request).await? {
             return Ok(found);
         }
+        if let Some(from) = local {
+            return copy(&from, &place, request);
+        }
         Transfer { fetcher: self, request, place, reporter, bytes_fetched: 0 }.run().await
     }
 }
 
-/// The finished file, if it is there and still is what it should be.
+/// Takes a file of the user's own, as it is now.
+fn copy(from: &Path, place: &Place, request: &FileRequest) -> Result<Downloaded, FetchError> {
+    let part = place.part();
+    let disk = |source| FetchError::disk(&part, source);
+    fs_err::copy(from, &part).map_err(disk)?;
+    let Written { sha256, size } = sink::digest_file(&part).map_err(disk)?;
+    if let Some(expected) = request.sha256.filter(|expected| *expected != sha256) {
+        place.forget_part();
+        let name = request.name.clone();
+        return Err(FetchError::HashMismatch { name, expected, found: sha256 });
+    }
+    Ok(Downloaded { path: place.finish(&sha256)?, sha256, size, bytes_fetched: 0 })
+}
+
+/// A finished download, if it is there and still is what it should be: found without an address.
+///
+/// # Errors
+/// A rotten file that cannot be removed.
+pub async fn find_download(
+    downloads: &Path,
+    name: &str,
+    sha256: &Sha256,
+) -> Result<Option<Downloaded>, FetchError> {
+    let place = Place::of(downloads, name, *sha256)?;
+    finished(&place, sha256).await
+}
+
 async fn existing(place: &Place, request: &FileRequest) -> Result<Option<Downloaded>, FetchError> {
-    let Some(sha256) = request.sha256 else { return Ok(None) };
-    let path = place.whole(&sha256);
+    match &request.sha256 {
+        Some(sha256) => finished(place, sha256).await,
+        None => Ok(None),
+    }
+}
+
+async fn finished(place: &Place, sha256: &Sha256) -> Result<Option<Downloaded>, FetchError> {
+    let path = place.whole(sha256);
     let checked = path.clone();
     let digest = tokio::task::spawn_blocking(move || sink::digest_file(&checked)).await;
     match digest {
-        Ok(Ok(Written { sha256: found, size })) if found == sha256 => {
-            Ok(Some(Downloaded { path, sha256, size, bytes_fetched: 0 }))
+        Ok(Ok(Written { sha256: found, size })) if found == *sha256 => {
+            Ok(Some(Downloaded { path, sha256: found, size, bytes_fetched: 0 }))
         }
         Ok(Ok(_)) => {
             // Rotten on the disk: it is fetched again.
@@ -105,30 +141,33 @@ struct Transfer<'a> {
     bytes_fetched: u64,
 }
 
-impl Transfer<'_> {
+impl<'a> Transfer<'a> {
     async fn run(mut self) -> Result<Downloaded, FetchError> {
-        let task = Task {
-            kind: TaskKind::Download,
-            name: self.request.name.clone(),
-            total: self.request.size,
-        };
-        let progress = Progress::start(self.reporter, &task);
+        // Told of once the size is known, and then over all tries.
+        let mut progress = None;
         let mut retries = Retries::new(&self.fetcher.options);
+        let mut best = 0;
         loop {
-            let before = self.bytes_fetched;
-            match self.attempt(&progress).await {
+            match self.attempt(&mut progress).await {
                 Ok(done) => return Ok(done),
                 Err(failed) => {
-                    if self.bytes_fetched > before + WORTHWHILE {
+                    // Only what can be built upon is progress: a server that always breaks off
+                    // and cannot resume must not be asked for ever.
+                    let kept = self.resumable(&self.place.recall());
+                    if kept > best + WORTHWHILE {
+                        best = kept;
                         retries.forgive();
                     }
-                    retries.pause(failed, &self.request.url, self.reporter).await?;
+                    retries.pause(failed, self.reporter).await?;
                 }
             }
         }
     }
 
-    async fn attempt(&mut self, progress: &Progress<'_>) -> Result<Downloaded, Attempt> {
+    async fn attempt(
+        &mut self,
+        progress: &mut Option<Progress<'a>>,
+    ) -> Result<Downloaded, Attempt> {
         let mut memory = self.place.recall();
         let kept = self.resumable(&memory);
         if kept == 0
@@ -142,6 +181,7 @@ impl Transfer<'_> {
         memory = Memory { validators: Validators::of(response.headers()), sha256: None };
         self.place.remember(&memory).map_err(Attempt::Final)?;
         let packed = encoding::is_gzip(response.headers());
+        let progress = progress.get_or_insert_with(|| self.start(kept, total));
         let mut written = self.stream(response, kept, progress).await?;
         if total.is_some_and(|total| total != written.size) {
             return Err(self.broken("less than it announced"));
@@ -151,6 +191,14 @@ impl Transfer<'_> {
             written = self.unpack()?;
         }
         self.keep(&written, kept, memory)
+    }
+
+    fn start(&self, kept: u64, total: Option<u64>) -> Progress<'a> {
+        let name = self.request.name.clone();
+        let task = Task { kind: TaskKind::Download, name, total };
+        let progress = Progress::start(self.reporter, &task);
+        progress.advance(kept);
+        progress
     }
 
     /// How many bytes of an earlier try can be built upon.
@@ -185,8 +233,7 @@ impl Transfer<'_> {
         if !same {
             return Ok(None);
         }
-        let known = FileRequest { sha256: Some(sha256), ..self.request.clone() };
-        existing(&self.place, &known).await.map_err(Attempt::Final)
+        finished(&self.place, &sha256).await.map_err(Attempt::Final)
     }
 
     async fn send(&self, kept: u64, validators: &Validators) -> Result<Response, Attempt> {

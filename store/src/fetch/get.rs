@@ -110,7 +110,7 @@ impl Fetcher {
         loop {
             match self.ask(question).await {
                 Ok(reply) => return Ok(reply),
-                Err(failed) => retries.pause(failed, question.url, reporter).await?,
+                Err(failed) => retries.pause(failed, reporter).await?,
             }
         }
     }

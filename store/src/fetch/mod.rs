@@ -18,7 +18,8 @@ mod retry;
 mod sink;
 
 pub use client::Fetcher;
-pub use download::{Downloaded, FileRequest};
+pub use download::{Downloaded, FileRequest, find_download};
+pub(crate) use error::chain;
 pub use error::{FailureClass, FetchError, shown};
 pub use file_lock::FileLock;
 pub use get::{Get, Part, Reply, Validators};

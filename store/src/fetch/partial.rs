@@ -39,18 +39,20 @@ impl Place {
     /// # Errors
     /// The name is not that of a file in a folder.
     pub(super) fn new(downloads: &Path, request: &FileRequest) -> Result<Self, FetchError> {
-        if !is_file_name(&request.name) {
-            return Err(FetchError::UnsafeName { name: request.name.clone() });
-        }
         let key = request.sha256.unwrap_or_else(|| {
             let address = super::shown(&request.url);
             Sha256::of(format!("{address} {}", request.name).as_bytes())
         });
-        Ok(Self {
-            downloads: downloads.to_owned(),
-            key: key.to_string(),
-            name: request.name.clone(),
-        })
+        Self::of(downloads, &request.name, key)
+    }
+
+    /// # Errors
+    /// The name is not that of a file in a folder.
+    pub(super) fn of(downloads: &Path, name: &str, key: Sha256) -> Result<Self, FetchError> {
+        if !is_file_name(name) {
+            return Err(FetchError::UnsafeName { name: name.to_owned() });
+        }
+        Ok(Self { downloads: downloads.to_owned(), key: key.to_string(), name: name.to_owned() })
     }
 
     /// The finished file of this hash.

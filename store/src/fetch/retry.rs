@@ -8,7 +8,7 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use url::Url;
 
-use super::error::{FetchError, shown};
+use super::error::{FetchError, chain, shown};
 use super::options::FetchOptions;
 use crate::report::{Notice, Reporter};
 
@@ -35,7 +35,6 @@ impl<'a> Retries<'a> {
     pub(super) async fn pause(
         &mut self,
         failed: Attempt,
-        url: &Url,
         reporter: &dyn Reporter,
     ) -> Result<(), FetchError> {
         let (error, asked) = match failed {
@@ -46,8 +45,7 @@ impl<'a> Retries<'a> {
         let pause = self.length(asked);
         self.used += 1;
         reporter.noticed(&Notice::Retrying {
-            what: shown(url),
-            why: error.to_string(),
+            why: chain(&error),
             pause_ms: u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
         });
         tokio::time::sleep(pause).await;

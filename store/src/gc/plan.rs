@@ -25,6 +25,10 @@ pub struct GcOptions {
     pub now: u64,
     /// Roots below these paths are forgotten at once (`gc --forget PATH`).
     pub forget: Vec<PathBuf>,
+    /// Folders of generations that are about to be removed: they hold nothing any more, and what
+    /// their own files free is part of the figure. Removing them is up to the caller, between
+    /// planning and carrying out (see [`crate::generation::EnvWriter::remove`]).
+    pub without: Vec<PathBuf>,
 }
 
 /// What would be removed; nothing of it is held by a generation.
@@ -80,14 +84,14 @@ impl Collector {
         plan.folders.extend(dead(&self.store.bytecode(), &objects)?);
         plan.folders.extend(dead(&self.store.pythons(), &pythons)?);
         plan.folders.extend(children(&self.store.staging())?);
-        self.count(&mut plan)?;
+        self.count(&mut plan, &options.without)?;
         Ok(plan)
     }
 
     /// Finds shared files that only removed objects use, and what all of it frees.
-    fn count(&self, plan: &mut GcPlan) -> Result<(), DiskError> {
+    fn count(&self, plan: &mut GcPlan, generations: &[PathBuf]) -> Result<(), DiskError> {
         let mut inodes = Inodes::default();
-        for folder in &plan.folders {
+        for folder in plan.folders.iter().chain(generations) {
             inodes.add_tree(folder)?;
         }
         let mut shared: HashMap<PathBuf, _> = HashMap::new();
@@ -106,6 +110,9 @@ impl Collector {
 fn is_live(root: &Root, options: &GcOptions, plan: &mut GcPlan) -> bool {
     if options.forget.iter().any(|path| root.path.starts_with(path)) && !root.path.exists() {
         plan.roots.push(root.path.clone());
+        return false;
+    }
+    if options.without.contains(&root.path) {
         return false;
     }
     if root.path.exists() {

@@ -10,7 +10,7 @@ use super::{GenerationError, Root};
 use crate::environment::{Built, EnvSpec, OnFiles, build, constraints};
 use crate::fs::{DiskError, flush, same_file_system};
 use crate::layout::GenerationLayout;
-use crate::object::InUse;
+use crate::object::{InUse, mark_sealed};
 
 /// What a generation is to be.
 #[derive(Debug, Clone)]
@@ -140,6 +140,6 @@ fn make_durable(
     if !same_file_system(place.root(), store.layout().root())? {
         flush(store.layout().root())?;
     }
-    store.mark_sealed(&built.objects)?;
-    store.mark_sealed(&built.bytecode)
+    mark_sealed(&built.objects)?;
+    mark_sealed(&built.bytecode)
 }

@@ -173,21 +173,21 @@ impl InUse<'_> {
         self.finish(&half, &self.store.layout.object(&digest), manifest, digest)
     }
 
+    /// Takes a damaged object away, so that the next [`Self::ensure`] makes it anew.
+    pub fn discard(&self, digest: &Sha256) -> Result<(), DiskError> {
+        let _lock = LockFile::exclusive(&self.store.layout.lock_of(&digest.to_string()))?;
+        let place = self.store.layout.object(digest);
+        remove_tree(&place.manifest())?;
+        remove_tree(place.root())
+    }
+
     /// Makes objects durable: one flush for all of them, then their marks.
     pub fn seal(&self, objects: &[Object]) -> Result<(), DiskError> {
         if objects.iter().all(|object| object.sealed) {
             return Ok(());
         }
         flush(self.store.layout.root())?;
-        self.mark_sealed(objects)
-    }
-
-    /// Says that a flush of the store's file system has happened since the objects were made.
-    pub(crate) fn mark_sealed(&self, objects: &[Object]) -> Result<(), DiskError> {
-        for object in objects.iter().filter(|object| !object.sealed) {
-            fs::write(object.layout.sealed(), b"")?;
-        }
-        Ok(())
+        mark_sealed(objects)
     }
 
     /// Shares the large files of a half-made object, writes its list, gives it its name.
@@ -220,6 +220,14 @@ impl Object {
     pub fn is_sealed(&self) -> bool {
         self.sealed
     }
+}
+
+/// Marks objects as being on the disk, after a flush of the store's file system.
+pub(crate) fn mark_sealed(objects: &[Object]) -> Result<(), DiskError> {
+    for object in objects.iter().filter(|object| !object.sealed) {
+        fs::write(object.layout.sealed(), b"")?;
+    }
+    Ok(())
 }
 
 fn read(layout: ObjectLayout, digest: &Sha256, foreign: bool) -> Result<Option<Object>, DiskError> {

@@ -8,3 +8,6 @@ mod message;
 
 pub use keyring::{Keys, KeysError};
 pub use message::{SignError, Signed, verify};
+
+#[cfg(test)]
+mod tests;

@@ -45,7 +45,9 @@ pub fn unpack_zip(
             },
         )
         .collect::<Result<_, UnpackError>>()?;
-    filled.into_iter().for_each(|entry| tree.keep(entry));
+    for entry in filled {
+        tree.keep(entry);
+    }
     Ok(tree.finish())
 }
 

@@ -44,7 +44,7 @@ fn a_wheel_is_imported_and_its_scripts_run() {
     let sandbox = Sandbox::new();
     let store = sandbox.store.in_use().unwrap();
     let wheel = sandbox.wheel(&store, &package());
-    let mut request = sandbox.request(vec![wheel]);
+    let mut request = Sandbox::request(vec![wheel]);
     request.spec.bytecode = true;
     let source = sandbox.path("project/src");
     fs::create_dir(&source).unwrap();
@@ -92,7 +92,7 @@ fn two_packages_with_different_files_at_one_place_are_named() {
     let two = sandbox.wheel(&store, &Wheel::new("b").file("ns/__init__.py", "").file("x.py", "2"));
     let writer = EnvWriter::lock(sandbox.env()).unwrap();
     let new = writer.begin(store.layout()).unwrap();
-    let error = new.build(&store, &sandbox.request(vec![one, two]), &|_| ()).unwrap_err();
+    let error = new.build(&store, &Sandbox::request(vec![one, two]), &|_| ()).unwrap_err();
     let series = host_python().version;
     let series = series.rsplit_once('.').unwrap().0;
     assert_eq!(

@@ -311,6 +311,7 @@ fn probe() -> PathBuf {
     path
 }
 
+#[expect(clippy::print_stderr, reason = "a test that does nothing must say so")]
 fn has_strace() -> bool {
     let found = Command::new("strace").arg("-V").output().is_ok();
     if !found {

@@ -12,7 +12,7 @@ use crate::support::{Sandbox, Wheel};
 const DAY: u64 = 24 * 60 * 60;
 
 fn options(day: u64) -> GcOptions {
-    GcOptions { now: day * DAY, forget: vec![] }
+    GcOptions { now: day * DAY, forget: vec![], without: vec![] }
 }
 
 /// Free bytes as the file system itself counts them.
@@ -28,7 +28,7 @@ fn sync(sandbox: &Sandbox, env: &EnvLayout, wheels: &[Wheel]) {
     let objects = wheels.iter().map(|wheel| sandbox.wheel(&store, wheel)).collect();
     let writer = EnvWriter::lock(env.clone()).unwrap();
     let new = writer.begin(store.layout()).unwrap();
-    new.build(&store, &sandbox.request(objects), &|_| ()).unwrap();
+    new.build(&store, &Sandbox::request(objects), &|_| ()).unwrap();
     writer.switch(new.number()).unwrap();
 }
 
@@ -120,6 +120,37 @@ fn a_missing_project_counts_for_thirty_days_unless_it_is_forgotten() {
     assert_eq!(at(181).files.len(), 0);
     fs::remove_dir_all(sandbox.path("unmounted")).unwrap();
     assert_eq!((at(181).files.len(), at(181).freed.files), (1, 1));
+}
+
+#[test]
+fn a_generation_that_goes_with_it_frees_what_only_it_held() {
+    let sandbox = Sandbox::new();
+    sync(&sandbox, &sandbox.env(), &[large("a", 1)]);
+    sync(&sandbox, &sandbox.env(), &[large("b", 2)]);
+    let old = fs::canonicalize(sandbox.env().generation(1).root()).unwrap();
+    let options = GcOptions { without: vec![old], ..options(1) };
+    let root = fs::canonicalize(sandbox.folder.path()).unwrap();
+    let writer = EnvWriter::lock(sandbox.env()).unwrap();
+    let collector = Collector::lock(sandbox.store.layout().clone()).unwrap();
+    let plan = collector.plan(&options).unwrap();
+    assert_eq!((plan.folders.len(), plan.files.len()), (1, 1));
+    let before = file_blocks(&root);
+    writer.remove(sandbox.store.layout(), &[1]).unwrap();
+    execute(&collector, &plan).unwrap();
+    // The root's own little file goes, too.
+    let freed = before - file_blocks(&root);
+    assert!(freed >= plan.freed.bytes && freed <= plan.freed.bytes + 4096, "{freed} {plan:?}");
+}
+
+/// Blocks of all files below a folder, each inode once.
+fn file_blocks(root: &std::path::Path) -> u64 {
+    let mut seen = std::collections::BTreeMap::new();
+    for path in crate::support::paths_below(root) {
+        use std::os::unix::fs::MetadataExt as _;
+        let metadata = fs::symlink_metadata(root.join(path)).unwrap();
+        seen.insert(metadata.ino(), metadata.blocks() * 512);
+    }
+    seen.values().sum()
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn apply(sandbox: &Sandbox, model: &mut Model, step: &Step) {
             let objects = wheels.iter().map(|n| sandbox.wheel(&store, &wheel(*n))).collect();
             let writer = writer();
             let new = writer.begin(layout).unwrap();
-            new.build(&store, &sandbox.request(objects), &|_| ()).unwrap();
+            new.build(&store, &Sandbox::request(objects), &|_| ()).unwrap();
             writer.switch(new.number()).unwrap();
             model.given += 1;
             assert_eq!(new.number(), model.given);

@@ -69,7 +69,7 @@ impl Sandbox {
         self.object(store, ArtifactKind::Wheel, &wheel.name, &wheel.bytes())
     }
 
-    pub(crate) fn request(&self, objects: Vec<Object>) -> Request {
+    pub(crate) fn request(objects: Vec<Object>) -> Request {
         let artifacts = objects
             .iter()
             .map(|object| Artifact {

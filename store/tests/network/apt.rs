@@ -68,13 +68,13 @@ impl Case {
 fn suite(name: &str) -> Suite {
     Suite::new(name)
         .signed_by(&SigningKey::new("amd"))
-        .package(DebBuilder::new("rocminfo", "5.2.3-2").depends("libc6 (>= 2.34)"))
+        .package(&DebBuilder::new("rocminfo", "5.2.3-2").depends("libc6 (>= 2.34)"))
 }
 
 #[test]
 fn a_signed_repository_gives_its_packages() {
     let case =
-        Case::new([suite("noble"), suite("noble-updates").package(DebBuilder::new("new", "1"))]);
+        Case::new([suite("noble"), suite("noble-updates").package(&DebBuilder::new("new", "1"))]);
     let index = case.index();
     assert_eq!(index.names(), ["new", "rocminfo"]);
     assert_eq!(index.named("rocminfo").count(), 2);
@@ -109,11 +109,9 @@ fn a_mirror_that_moved_on_still_has_what_was_signed() {
 
 #[test]
 fn an_unsigned_repository_is_refused_unless_the_user_said_so() {
-    let unsigned = || Suite::new("noble").package(DebBuilder::new("rocminfo", "1"));
+    let unsigned = || Suite::new("noble").package(&DebBuilder::new("rocminfo", "1"));
     let mut case = Case::new([unsigned()]);
-    insta::assert_snapshot!(case.refused(), @r#"
-    the repository `HOST/rocm/dists/noble/` is not signed: it has no `InRelease`
-    "#);
+    insta::assert_snapshot!(case.refused(), @"the repository `HOST/rocm/dists/noble/` is not signed: it has no `InRelease`");
     case.sources[0].trusted = true;
     assert_eq!(case.index().names(), ["rocminfo"]);
 }
@@ -122,10 +120,10 @@ fn an_unsigned_repository_is_refused_unless_the_user_said_so() {
 fn a_repository_signed_by_others_is_refused() {
     let case = Case::new([Suite::new("noble").signed_by(&SigningKey::new("mallory"))]);
     let said = case.refused().replace(&SigningKey::new("mallory").fingerprint(), "MALLORY");
-    insta::assert_snapshot!(said, @r#"
+    insta::assert_snapshot!(said, @r"
     the signature of `HOST/rocm/dists/noble/` cannot be trusted
       none of the expected keys signed it as it is (signed by MALLORY)
-    "#);
+    ");
 }
 
 #[test]
@@ -148,9 +146,7 @@ fn lists_that_were_not_signed_are_refused() {
 #[test]
 fn an_outdated_release_is_refused_unless_the_user_said_so() {
     let mut case = Case::new([suite("noble").valid_until("Mon, 01 Jan 2001 00:00:00 UTC")]);
-    insta::assert_snapshot!(case.refused(), @r#"
-    the release file of `HOST/rocm/dists/noble/` was valid until Mon, 01 Jan 2001 00:00:00 UTC
-    "#);
+    insta::assert_snapshot!(case.refused(), @"the release file of `HOST/rocm/dists/noble/` was valid until Mon, 01 Jan 2001 00:00:00 UTC");
     case.sources[0].check_valid_until = false;
     assert_eq!(case.index().names(), ["rocminfo"]);
     let case = Case::new([suite("noble").valid_until("Fri, 01 Jan 2100 00:00:00 UTC")]);
@@ -162,9 +158,7 @@ fn a_component_that_is_not_there_is_named() {
     let mut case = Case::new([suite("noble")]);
     case.sources[0].components.push("contrib".to_owned());
     let error = case.fetch().unwrap_err();
-    insta::assert_snapshot!(told(&error).replace(&case.server.base(), "HOST"), @r#"
-    `HOST/rocm/dists/noble/` has no component `contrib` for `amd64`
-    "#);
+    insta::assert_snapshot!(told(&error).replace(&case.server.base(), "HOST"), @"`HOST/rocm/dists/noble/` has no component `contrib` for `amd64`");
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::str::FromStr;
 
 use rocmenv_manifests::catalog::{Answer, Catalog as _, Query};
+use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::name::{IndexName, PackageName};
+use rocmenv_manifests::plan::Artifact;
 use rocmenv_store::cache::{CatalogError, CatalogOptions, DiskCatalog, Filled, Refresh};
 use rocmenv_store::fetch::{FailureClass, FetchOptions, Fetcher, Logins};
 use rocmenv_store::index::{IndexLocation, PageSource, parse_sources};
@@ -181,10 +183,10 @@ fn offline_takes_what_there_is_and_names_what_there_is_not() {
     let error = fetch(&catalog, [page("other"), metadata("demo", GOOD)]).unwrap_err();
     assert_eq!(error.class(), FailureClass::Network);
     let said = told(&error).replace(&case.server.base(), "HOST");
-    insta::assert_snapshot!(said, @r#"
+    insta::assert_snapshot!(said, @r"
     cannot get `other` on index `python`
       offline: `HOST/main/simple/other/` is not in the cache
-    "#);
+    ");
 }
 
 #[test]
@@ -272,7 +274,7 @@ fn further_sources_add_what_the_first_does_not_have() {
 fn a_repository_is_a_catalog_of_debs() {
     let key = SigningKey::new("debian");
     let repository = AptRepository::new("deb").suite(
-        Suite::new("bookworm").signed_by(&key).package(DebBuilder::new("rocminfo", "5.2.3-2")),
+        Suite::new("bookworm").signed_by(&key).package(&DebBuilder::new("rocminfo", "5.2.3-2")),
     );
     let mut case = Case::new(world().apt(repository));
     let keyring = key.write_keyring(case.folder.path());
@@ -295,6 +297,87 @@ fn a_repository_is_a_catalog_of_debs() {
     assert!(case.server.requests().is_empty());
     case.now += 601;
     assert!(matches!(case.catalog_of([location]).debs(&name), Answer::NotFetched));
+}
+
+fn artifact(kind: ArtifactKind, index: IndexName, name: &str, file: &str) -> Artifact {
+    Artifact {
+        name: name.to_owned(),
+        version: "1.0".to_owned(),
+        index,
+        kind,
+        file: file.to_owned(),
+        sha256: None,
+        size: Some(7),
+    }
+}
+
+#[test]
+fn a_locked_file_is_found_with_and_without_a_cache() {
+    let key = SigningKey::new("debian");
+    let repository = AptRepository::new("deb")
+        .suite(Suite::new("a").signed_by(&key).package(&DebBuilder::new("first", "1")))
+        .suite(Suite::new("b").signed_by(&key).package(&DebBuilder::new("second", "1")));
+    let case = Case::new(world().apt(repository));
+    let text = case.server.apt_sources("deb", &key.write_keyring(case.folder.path()));
+    let sources = parse_sources(&text, "x.sources", &mut Logins::new()).unwrap();
+    let python = PageSource::simple(url(&case.server.url("main")), true, &mut Logins::new());
+    let catalog = case.catalog_of([
+        IndexLocation::Python { name: IndexName::python(), sources: vec![python] },
+        IndexLocation::Apt {
+            name: IndexName::distribution(),
+            sources,
+            architecture: "amd64".to_owned(),
+        },
+    ]);
+    let locate = |artifact: &Artifact| block(catalog.locate(artifact, &Silent));
+    let wheel = artifact(ArtifactKind::Wheel, IndexName::python(), "demo", GOOD);
+    let found = locate(&wheel).unwrap();
+    assert_eq!((found.name.as_str(), found.size), (GOOD, Some(7)));
+    assert!(found.url.path().ends_with(GOOD));
+    let asked_so_far = case.server.requests().len();
+    locate(&wheel).unwrap();
+    assert_eq!(case.server.requests().len(), asked_so_far);
+
+    let pool = |name: &str| format!("pool/main/{}/{name}/{name}_1_amd64.deb", &name[..1]);
+    let debs = IndexName::distribution();
+    fetch(&catalog, [Query::Debs { repository: debs.clone() }]).unwrap();
+    let Answer::Ready(index) = catalog.debs(&debs) else { panic!("it was fetched") };
+    let path = index.named("second").next().unwrap().unwrap().filename;
+    let found = locate(&artifact(ArtifactKind::Deb, debs.clone(), "second", &path)).unwrap();
+    assert_eq!(found.url.as_str(), case.server.path(&format!("/deb/{path}")));
+    assert_eq!(Some(found.name.as_str()), path.rsplit('/').next());
+
+    let gone = artifact(ArtifactKind::Deb, debs, "third", &pool("third"));
+    let error = locate(&gone).unwrap_err();
+    assert_eq!(error.class(), FailureClass::Network);
+    let gone =
+        artifact(ArtifactKind::Wheel, IndexName::python(), "demo", "demo-9-py3-none-any.whl");
+    let error = locate(&gone).unwrap_err();
+    insta::assert_snapshot!(told(&error), @r"
+    cannot get `demo` on index `python`
+      `demo-9-py3-none-any.whl` is not listed by index `python` any more
+    ");
+}
+
+#[test]
+fn a_file_of_the_user_s_own_is_taken_as_it_is() {
+    let mut case = Case::new(world());
+    case.offline = true;
+    let own = tempfile::tempdir().unwrap();
+    let wheel = WheelBuilder::new("demo", "4.0").build();
+    fs_err::write(own.path().join(&wheel.filename), &wheel.bytes).unwrap();
+    let source = PageSource::Folder { path: own.path().to_owned() };
+    let catalog = case
+        .catalog_of([IndexLocation::Python { name: IndexName::python(), sources: vec![source] }]);
+    let wanted = artifact(ArtifactKind::Wheel, IndexName::python(), "demo", &wheel.filename);
+    let request = block(catalog.locate(&wanted, &Silent)).unwrap();
+    let fetcher = Fetcher::new(FetchOptions { offline: true, ..options() }, Logins::new());
+    let taken = block(fetcher.download(&request, case.folder.path(), &Silent)).unwrap();
+    assert_eq!(fs_err::read(&taken.path).unwrap(), wheel.bytes);
+    let wrong = rocmenv_manifests::digest::Sha256::of(b"other");
+    let request = rocmenv_store::fetch::FileRequest { sha256: Some(wrong), ..request };
+    let error = block(fetcher.download(&request, case.folder.path(), &Silent)).unwrap_err();
+    assert_eq!(error.class(), FailureClass::Integrity);
 }
 
 /// 2026-01-01.

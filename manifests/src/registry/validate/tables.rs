@@ -64,6 +64,9 @@ impl Checker {
             self.known(Kind::Gfx, &row.gfx);
         }
         self.table = "pythons";
+        for row in &tables.pythons.target {
+            self.sourced(&row.source);
+        }
         for row in &tables.pythons.build {
             self.sourced(&row.source);
         }

@@ -28,7 +28,7 @@ use rocmenv_manifests::platform::OsFamily;
 use super::facts::{Base, Driver, DriverFlavour, EnvironmentVariable, HostFacts, Os, role_of};
 use super::lookup::ProductLookup;
 use super::sysroot::Sysroot;
-use reader::Reader;
+pub(super) use reader::Reader;
 
 /// What to look at beside the machine itself.
 pub struct ProbeOptions<'a> {

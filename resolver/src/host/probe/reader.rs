@@ -9,56 +9,56 @@ use std::path::Path;
 use crate::host::facts::Unread;
 use crate::host::sysroot::Sysroot;
 
-pub(super) struct Reader<'a> {
+pub(in crate::host) struct Reader<'a> {
     root: &'a dyn Sysroot,
     unread: Vec<Unread>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(root: &'a dyn Sysroot) -> Self {
+    pub(in crate::host) fn new(root: &'a dyn Sysroot) -> Self {
         Self { root, unread: Vec::new() }
     }
 
-    pub(super) fn root(&self) -> &'a dyn Sysroot {
+    pub(in crate::host) fn root(&self) -> &'a dyn Sysroot {
         self.root
     }
 
-    pub(super) fn into_unread(self) -> Vec<Unread> {
+    pub(in crate::host) fn into_unread(self) -> Vec<Unread> {
         self.unread
     }
 
-    pub(super) fn exists(&self, path: impl AsRef<Path>) -> bool {
+    pub(in crate::host) fn exists(&self, path: impl AsRef<Path>) -> bool {
         self.root.exists(path.as_ref())
     }
 
     /// The content of a file, broken UTF-8 replaced.
-    pub(super) fn text(&mut self, path: impl AsRef<Path>) -> Option<String> {
+    pub(in crate::host) fn text(&mut self, path: impl AsRef<Path>) -> Option<String> {
         let path = path.as_ref();
         let bytes = self.keep(path, self.root.read(path))?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// A file of one line, trimmed; `None` where the line is empty.
-    pub(super) fn line(&mut self, path: impl AsRef<Path>) -> Option<String> {
+    pub(in crate::host) fn line(&mut self, path: impl AsRef<Path>) -> Option<String> {
         let text = self.text(path)?;
         Some(text.trim().to_owned()).filter(|line| !line.is_empty())
     }
 
     /// A file of one line that a driver may answer with an error, which means "not here".
-    pub(super) fn attribute(&self, path: impl AsRef<Path>) -> Option<String> {
+    pub(in crate::host) fn attribute(&self, path: impl AsRef<Path>) -> Option<String> {
         let bytes = self.root.read(path.as_ref()).ok()?;
         let text = String::from_utf8_lossy(&bytes);
         Some(text.trim().to_owned()).filter(|line| !line.is_empty())
     }
 
     /// The names in a folder, none where there is no such folder.
-    pub(super) fn list(&mut self, path: impl AsRef<Path>) -> Vec<String> {
+    pub(in crate::host) fn list(&mut self, path: impl AsRef<Path>) -> Vec<String> {
         let path = path.as_ref();
         self.keep(path, self.root.list(path)).unwrap_or_default()
     }
 
     /// Remembers something that could not be read.
-    pub(super) fn note(&mut self, what: impl Into<String>, why: impl Into<String>) {
+    pub(in crate::host) fn note(&mut self, what: impl Into<String>, why: impl Into<String>) {
         self.unread.push(Unread { what: what.into(), why: why.into() });
     }
 

@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use rocmenv_manifests::platform::OsFamily;
 
-use super::live::{names_in, start_of};
+use super::live::{names_in, stamp_of, start_of};
 use super::side_file::{Device, SideFile};
-use super::{KernelName, Ownership, Space, Sysroot};
+use super::{KernelName, Ownership, Space, Stamp, Sysroot};
 use crate::host::facts::{DeviceOpen, Process};
 
 /// Name of the side file, at the top of the tree.
@@ -160,6 +160,10 @@ impl Sysroot for CapturedSysroot {
         let mode = u32::from_str_radix(&device.mode, 8)
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         Ok(Ownership { uid: device.uid, gid: device.gid, mode })
+    }
+
+    fn stamp(&self, path: &Path) -> io::Result<Stamp> {
+        stamp_of(&self.place(path)?)
     }
 
     fn open_device(&self, path: &Path) -> DeviceOpen {

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use rocmenv_manifests::platform::OsFamily;
 
-use super::{KernelName, Ownership, Space, Sysroot, platform};
+use super::{KernelName, Ownership, Space, Stamp, Sysroot, platform};
 use crate::host::facts::{DeviceOpen, Process};
 
 /// The machine that this process runs on.
@@ -56,6 +56,10 @@ impl Sysroot for LiveSysroot {
         platform::ownership(path)
     }
 
+    fn stamp(&self, path: &Path) -> io::Result<Stamp> {
+        stamp_of(path)
+    }
+
     fn open_device(&self, path: &Path) -> DeviceOpen {
         platform::open_device(path)
     }
@@ -87,6 +91,14 @@ pub(super) fn start_of(path: &Path, length: usize) -> io::Result<Vec<u8>> {
     let limit = u64::try_from(length).unwrap_or(u64::MAX);
     fs::File::open(path)?.take(limit).read_to_end(&mut start)?;
     Ok(start)
+}
+
+/// Size and time of a file.
+pub(super) fn stamp_of(path: &Path) -> io::Result<Stamp> {
+    let metadata = fs::metadata(path)?;
+    let since = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let modified = u64::try_from(since.as_nanos()).unwrap_or(u64::MAX);
+    Ok(Stamp { size: metadata.len(), modified })
 }
 
 /// The UTF-8 names in a folder, sorted.

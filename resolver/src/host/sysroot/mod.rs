@@ -48,6 +48,9 @@ pub trait Sysroot: Sync {
     /// Owner and permission bits of what a path leads to.
     fn ownership(&self, path: &Path) -> io::Result<Ownership>;
 
+    /// What tells the file that a path leads to from another in its place.
+    fn stamp(&self, path: &Path) -> io::Result<Stamp>;
+
     /// Opens a device node for reading and writing, closes it, and says what came of it.
     fn open_device(&self, path: &Path) -> DeviceOpen;
 
@@ -71,6 +74,15 @@ pub trait Sysroot: Sync {
     fn exists(&self, path: &Path) -> bool {
         self.canonical(path).is_ok()
     }
+}
+
+/// Size and time of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Bytes.
+    pub size: u64,
+    /// When it was last written, in nanoseconds since 1970 UTC.
+    pub modified: u64,
 }
 
 /// Owner and permission bits.

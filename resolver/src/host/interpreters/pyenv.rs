@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::version::Dotted;
 
-use super::Reader;
+use crate::host::probe::Reader;
 
 /// pyenv's folder: its variable, else beside the shims on the search path, else in the home
 /// folder.

@@ -1,0 +1,131 @@
+//! The pairs of host and release, each judged by the registry.
+
+use rocmenv_manifests::registry::rows::kernels::DriverKind;
+use rocmenv_manifests::registry::{Judgement, KnownGpu, Registry, Situation};
+use rocmenv_manifests::version::{DriverVersion, RocmVersion};
+
+use super::answer::{Item, Pair};
+use super::question::CheckHost;
+use crate::target::TargetDriver;
+
+/// Every pair of the host and a release.
+pub(super) fn host_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersion) -> Vec<Pair> {
+    let release = || Item::Rocm(rocm.clone());
+    let mut pairs = driver_pairs(registry, host, rocm);
+    if let Some(system) = &host.system {
+        for gpu in &host.gpus {
+            let left = Item::Gpu(format!("{} on {system}", name(gpu)));
+            let judgement = registry.gpu_on_system(gpu, system, rocm);
+            pairs.push(Pair { left, right: release(), judgement });
+        }
+        for gpu in each_gpu(host) {
+            let judgement = registry.system_with_rocm(system, rocm, gpu);
+            let pair = Pair { left: Item::System(system.to_string()), right: release(), judgement };
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
+        if let Some(kernel) = &host.kernel {
+            for gpu in &host.gpus {
+                let judged = registry.apu_kernel_with_rocm(kernel, gpu, system, rocm);
+                let left = Item::Kernel(format!("{kernel} on {}", gpu.gfx));
+                pairs.extend(judged.map(|judgement| Pair { left, right: release(), judgement }));
+            }
+        }
+    }
+    pairs
+}
+
+/// Known combinations of host, release and packages.
+pub(super) fn known_bad(
+    registry: &Registry,
+    host: &CheckHost,
+    rocm: &RocmVersion,
+    packages: &[(&str, &pep440_rs::Version)],
+) -> Vec<Pair> {
+    let gfx: Vec<_> = host.gpus.iter().map(|gpu| gpu.gfx).collect();
+    let situation = Situation {
+        gfx: &gfx,
+        rocm: Some(rocm),
+        driver: amd_release(host),
+        driver_kind: driver_kind(host),
+        system: host.system.as_ref(),
+        kernel: host.kernel.as_ref(),
+        firmware: &[],
+        packages,
+    };
+    let found = registry.known_bad_in(&situation);
+    let pair =
+        |(row, judgement): (&rocmenv_manifests::registry::rows::known_bad::KnownBad, Judgement)| {
+            Pair {
+                left: Item::Combination(row.id.clone()),
+                right: Item::Rocm(rocm.clone()),
+                judgement,
+            }
+        };
+    found.into_iter().map(pair).collect()
+}
+
+/// Each GPU, or once none.
+pub(super) fn each_gpu(host: &CheckHost) -> Vec<Option<&KnownGpu>> {
+    match host.gpus.as_slice() {
+        [] => vec![None],
+        gpus => gpus.iter().map(Some).collect(),
+    }
+}
+
+/// What a user calls a GPU.
+pub(super) fn name(gpu: &KnownGpu) -> String {
+    gpu.product.clone().unwrap_or_else(|| gpu.gfx.to_string())
+}
+
+fn driver_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersion) -> Vec<Pair> {
+    let Some(driver) = &host.driver else { return Vec::new() };
+    let wsl = host.system.as_ref().is_some_and(|system| system.wsl);
+    let judge = |gpu: Option<&KnownGpu>| -> (String, Judgement) {
+        match driver {
+            TargetDriver::Amd(release) => {
+                (release.to_string(), registry.driver_with_rocm(release, rocm, gpu))
+            }
+            TargetDriver::UnknownRelease { module } => {
+                let judged = match module.parse() {
+                    Ok(number) => registry.module_with_rocm(&number, None, rocm, gpu),
+                    Err(_) => registry.in_tree_with_rocm(None, None, None, rocm),
+                };
+                (format!("module {module}"), judged)
+            }
+            TargetDriver::InTree => {
+                let kernel = host.kernel.as_ref();
+                let judged = registry.in_tree_with_rocm(kernel, gpu, host.system.as_ref(), rocm);
+                ("in-tree".to_owned(), judged)
+            }
+            TargetDriver::Adrenalin(version) => {
+                (version.to_string(), registry.windows_driver_with_rocm(version, rocm, wsl))
+            }
+        }
+    };
+    let mut pairs: Vec<Pair> = Vec::new();
+    for gpu in each_gpu(host) {
+        let (driver, judgement) = judge(gpu);
+        let pair = Pair { left: Item::Driver(driver), right: Item::Rocm(rocm.clone()), judgement };
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    pairs
+}
+
+fn amd_release(host: &CheckHost) -> Option<&DriverVersion> {
+    match host.driver.as_ref()? {
+        TargetDriver::Amd(release) => Some(release),
+        _ => None,
+    }
+}
+
+fn driver_kind(host: &CheckHost) -> Option<DriverKind> {
+    match host.driver.as_ref()? {
+        TargetDriver::Amd(_) | TargetDriver::UnknownRelease { .. } => Some(DriverKind::Amd),
+        TargetDriver::InTree => Some(DriverKind::InTree),
+        TargetDriver::Adrenalin(_) => None,
+    }
+}
