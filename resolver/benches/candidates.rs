@@ -72,8 +72,8 @@ impl World {
         let name = format!("package_{package}-{number}-cp312-cp312-manylinux_2_28_x86_64.whl");
         let newest = version + 2 >= versions;
         let needs = (package + 1..(package + 4).min(packages)).map(|needed| {
-            // The two newest versions of every seventh package ask for what nothing else takes.
-            if newest && package.is_multiple_of(7) {
+            // The two newest versions of every hundredth package ask for what nothing else takes.
+            if newest && package.is_multiple_of(100) {
                 return format!("package-{needed}<0.0.1");
             }
             format!("package-{needed}>={}", number_of(version.saturating_sub(20)))
