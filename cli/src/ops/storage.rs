@@ -57,36 +57,45 @@ pub fn measure(context: &Context) -> Result<StorageOutcome, StorageError> {
 /// The store cannot be read or written.
 pub fn collect(context: &Context, options: &GcOptions) -> Result<GcOutcome, StorageError> {
     let store = StoreLayout::new(&context.data()?);
-    let generations = match options.keep {
-        Some(keep) => old_generations(context, &store, keep)?,
-        None => Vec::new(),
-    };
     if !store.root().exists() {
-        return Ok(GcOutcome { generations, plan: GcPlan::default() });
+        return Ok(GcOutcome { generations: Vec::new(), plan: GcPlan::default() });
     }
-    let collector = Collector::lock(store)?;
+    let old = options.keep.map(|keep| Old::find(context, keep)).transpose()?;
+    let without = old.as_ref().map(Old::folders).unwrap_or_default();
+    let collector = Collector::lock(store.clone())?;
     let now = u64::try_from(context.now.as_second()).unwrap_or(0);
     let forget = options.forget.iter().map(|path| context.cwd.join(path)).collect();
-    let plan = collector.plan(&gc::GcOptions { now, forget, without: Vec::new() })?;
+    let plan = collector.plan(&gc::GcOptions { now, forget, without })?;
     if !context.settings.dry_run {
+        if let Some(old) = &old {
+            old.writer.remove(&store, &old.numbers).map_err(GenerationsError::from)?;
+        }
         gc::execute(&collector, &plan)?;
     }
-    Ok(GcOutcome { generations, plan })
+    Ok(GcOutcome { generations: old.map(|old| old.numbers).unwrap_or_default(), plan })
 }
 
-fn old_generations(
-    context: &Context,
-    store: &StoreLayout,
-    keep: usize,
-) -> Result<Vec<u32>, StorageError> {
-    let (_, layout) = generations::layout(context)?;
-    let in_use = generations_in_use(&layout, std::path::Path::new("/proc"));
-    let writer = EnvWriter::lock(layout)?;
-    let old = writer.removable(keep, &in_use).map_err(GenerationsError::from)?;
-    if !context.settings.dry_run {
-        writer.remove(store, &old).map_err(GenerationsError::from)?;
+/// Generations of this project's environment that go first, and the lock under which they do.
+struct Old {
+    writer: EnvWriter,
+    numbers: Vec<u32>,
+}
+
+impl Old {
+    fn find(context: &Context, keep: usize) -> Result<Self, StorageError> {
+        let (_, layout) = generations::layout(context)?;
+        let in_use = generations_in_use(&layout, std::path::Path::new("/proc"));
+        let writer = EnvWriter::lock(layout)?;
+        let numbers = writer.removable(keep, &in_use).map_err(GenerationsError::from)?;
+        Ok(Self { writer, numbers })
     }
-    Ok(old)
+
+    fn folders(&self) -> Vec<PathBuf> {
+        let layout = self.writer.layout();
+        let real = fs_err::canonicalize(layout.generations());
+        let folder = real.unwrap_or_else(|_| layout.generations());
+        self.numbers.iter().map(|number| folder.join(number.to_string())).collect()
+    }
 }
 
 /// The store or the cache could not be used.

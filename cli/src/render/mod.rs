@@ -1,6 +1,7 @@
 //! All printing: data on standard output, talk on standard error, failures, progress.
 
 mod bytes;
+mod check;
 mod failure;
 mod host;
 mod output;
@@ -11,6 +12,7 @@ mod table;
 mod tree;
 
 pub use bytes::bytes;
+pub use check::check;
 pub use host::host;
 pub use output::Output;
 pub use plan::plan;

@@ -141,6 +141,18 @@ pub(super) fn dist_infos(env: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// The normal names of the distributions that are installed in an environment, sorted.
+pub fn installed_names(env: &Path) -> Vec<String> {
+    let stems = dist_infos(env).into_iter().filter_map(|path| {
+        let stem = path.file_stem()?.to_str()?.to_owned();
+        let (name, _) = stem.rsplit_once('-')?;
+        Some(name.to_lowercase().replace(['_', '.'], "-"))
+    });
+    let mut names: Vec<String> = stems.collect();
+    names.sort();
+    names
+}
+
 /// `lib/pythonX.Y/site-packages`, and Windows' own place.
 pub(super) fn site_packages(env: &Path) -> Vec<PathBuf> {
     let mut sites = vec![env.join("Lib/site-packages")];

@@ -6,6 +6,7 @@ mod files;
 mod host;
 mod import;
 
+pub use files::installed_names;
 use rocmenv_manifests::generation::Generation;
 use rocmenv_manifests::lock::LockedTarget;
 use rocmenv_manifests::project::Project;
