@@ -12,6 +12,8 @@ mod documents;
 mod editing;
 #[path = "cli/generations.rs"]
 mod generations;
+#[path = "cli/interpreter.rs"]
+mod interpreter;
 #[path = "cli/locked.rs"]
 mod locked;
 #[path = "cli/quickstart.rs"]
