@@ -49,6 +49,8 @@ pub enum Command {
     Lock(LockArgs),
     /// Make the environment what rocm.lock says
     Sync(SyncArgs),
+    /// Say how project, lock, environment and host stand to each other
+    Status,
     /// Run a program in the environment
     Run(RunArgs),
     /// Start a shell in the environment

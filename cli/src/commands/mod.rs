@@ -15,6 +15,7 @@ pub mod registry;
 pub mod run;
 pub mod schema;
 pub mod shims;
+pub mod status;
 pub mod storage;
 pub mod sync;
 pub mod verify;

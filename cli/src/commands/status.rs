@@ -1,0 +1,17 @@
+//! `status`.
+
+use crate::context::Context;
+use crate::error::{Error, Exit};
+use crate::ops::status;
+use crate::render::{self, Output};
+
+/// Prints it. What does not agree is no failure of this command.
+pub fn run(context: &Context, out: &mut Output) -> Result<Exit, Error> {
+    let status = status::status(context)?;
+    if context.settings.json {
+        out.json(&render::status_json(&status))?;
+    } else {
+        out.data(&render::status(&status))?;
+    }
+    Ok(Exit::Done)
+}
