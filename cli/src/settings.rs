@@ -38,6 +38,8 @@ pub struct Settings {
     pub folders: Folders,
     /// The general Python index, where a variable names it.
     pub python_index: Option<Sourced<String>>,
+    /// Where interpreter builds are served, where a variable names a mirror.
+    pub python_builds: Option<Sourced<String>>,
 }
 
 /// Whether the network may be used.
@@ -137,6 +139,7 @@ impl Settings {
             dry_run: global.dry_run,
             json: global.json,
             python_index: python_index(env),
+            python_builds: python_builds(env),
         })
     }
 }
@@ -261,12 +264,23 @@ fn has_color(choice: ColorChoice, env: &Environment, terminal: bool) -> bool {
 
 /// rocmenv's own variable, then pip's, then uv's; their configuration files come after.
 fn python_index(env: &Environment) -> Option<Sourced<String>> {
-    let order = [
-        variables::ROCMENV_INDEX_URL,
-        variables::PIP_INDEX_URL,
-        variables::UV_DEFAULT_INDEX,
-        variables::UV_INDEX_URL,
-    ];
+    first_address(
+        env,
+        &[
+            variables::ROCMENV_INDEX_URL,
+            variables::PIP_INDEX_URL,
+            variables::UV_DEFAULT_INDEX,
+            variables::UV_INDEX_URL,
+        ],
+    )
+}
+
+/// rocmenv's own variable, then uv's, which means the same.
+fn python_builds(env: &Environment) -> Option<Sourced<String>> {
+    first_address(env, &[variables::ROCMENV_PYTHON_BUILDS_URL, variables::UV_PYTHON_INSTALL_MIRROR])
+}
+
+fn first_address(env: &Environment, order: &[Variable]) -> Option<Sourced<String>> {
     order.iter().find_map(|variable| {
         let url = env.text(variable)?;
         Some(Sourced::new(url.to_owned(), Origin::Variable(variable.name.to_owned())))

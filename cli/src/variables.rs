@@ -121,6 +121,7 @@ variables! {
     ROCMENV_CONFIG: Rocmenv, "The folder of the user's own registry overlays.";
     ROCMENV_SHIMS: Rocmenv, "The folder that `shims install` writes into.";
     ROCMENV_INDEX_URL: Rocmenv, "The address of the general Python package index.";
+    ROCMENV_PYTHON_BUILDS_URL: Rocmenv, "The address below which interpreter builds are served, in place of the registry's: `ADDRESS/BUILD/FILE`.";
     ROCMENV_APT_SOURCES: Rocmenv, "A file of apt sources that stands for the host's own (under `/etc/apt`).";
     ROCMENV_BYPASS: Rocmenv, "`1` makes every shim step aside for the next program of that name on PATH.";
     ROCMENV_SHIM_DEPTH: Rocmenv, "Set by shims, to notice that they call each other in a circle.";
@@ -142,6 +143,7 @@ variables! {
     PIP_CONFIG_FILE: PythonTool, "pip's configuration file.";
     UV_DEFAULT_INDEX: PythonTool, "uv's general index.";
     UV_INDEX_URL: PythonTool, "The same, by its older name.";
+    UV_PYTHON_INSTALL_MIRROR: PythonTool, "Where uv gets interpreter builds, as `ROCMENV_PYTHON_BUILDS_URL`.";
     HSA_OVERRIDE_GFX_VERSION: Rocm, "Makes the runtime believe in another gfx target.";
     ROCR_VISIBLE_DEVICES: Rocm, "Hides GPUs from the runtime.";
     HIP_VISIBLE_DEVICES: Rocm, "Hides GPUs from HIP.";

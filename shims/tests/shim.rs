@@ -1,6 +1,10 @@
 //! The shim as a program: what runs, with which variables, and what is said when nothing does.
 
 #![cfg(unix)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the crate has no dependencies, so its tests have none"
+)]
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};

@@ -73,6 +73,11 @@ fn support_is_per_product_and_a_bare_target_says_so() {
     assert_eq!(judge("W6800", "ubuntu-24.04", "10.0.0").verdict, Verdict::Listed);
     let rx = judge("RX 6800 XT", "ubuntu-24.04", "10.0.0");
     assert_eq!(rx.verdict, Verdict::BuiltNotListed);
+    assert_eq!(judge("RX 6800 XT", "windows-11-25H2", "10.0.0").verdict, Verdict::StatedNo);
+    // AMD's documents give this processor gfx1152 and gfx1153
+    let disputed = judge("Ryzen AI 5 435", "ubuntu-24.04", "10.0.0");
+    assert_eq!(disputed.verdict, Verdict::Listed);
+    assert!(disputed.is_contradicted());
     let bare = judge("gfx1030", "ubuntu-24.04", "10.0.0");
     assert_eq!(bare.verdict, Verdict::NotKnown);
     insta::assert_snapshot!(bare.reason, @"it depends on the product: AMD Radeon PRO V620, AMD Radeon PRO W6800 listed, AMD Radeon RX 6950 XT, AMD Radeon RX 6900 XT, AMD Radeon RX 6800 XT, AMD Radeon RX 6800 not");

@@ -5,10 +5,11 @@ use rocmenv_manifests::registry::pattern::numbers;
 use rocmenv_manifests::registry::{NameKind, Registry, Verdict};
 use rocmenv_manifests::version::{Dotted, Op, Requirement, RocmVersion};
 
-use super::answer::{FrameworkAnswer, Item, Pair, Refusal};
+use super::answer::{FrameworkAnswer, Item, Pair};
 use super::framework::{Found, choose, worst};
 use super::pairs::{host_pairs, known_bad};
 use super::question::{CheckError, CheckHost, CheckQuestion};
+use super::refusal::Refusal;
 
 /// The question with its names resolved.
 #[derive(Debug, Clone)]

@@ -4,16 +4,17 @@
 
 use std::str::FromStr;
 
-use pep440_rs::{Version, VersionSpecifiers};
-use rocmenv_manifests::registry::pattern::numbers;
+use pep440_rs::Version;
 use rocmenv_manifests::registry::rows::builds::Build;
 use rocmenv_manifests::registry::rows::frameworks::FrameworkRow;
 use rocmenv_manifests::registry::{FrameworkQuestion, Judgement, Reason, Registry, Verdict};
-use rocmenv_manifests::version::{Op, Requirement, RocmVersion};
+use rocmenv_manifests::version::{Requirement, RocmVersion};
 
-use super::answer::{ChosenBuild, FrameworkAnswer, Item, KnownBuild, Pair, Refusal};
+use super::answer::{ChosenBuild, FrameworkAnswer, Item, Pair};
 use super::evaluate::Asked;
 use super::pairs::{each_gpu, known_bad, name};
+use super::refusal::Refusal;
+use super::versions::{exact_version, satisfies};
 
 /// What was found for a framework.
 pub(super) struct Found {
@@ -64,12 +65,13 @@ fn refusing(pairs: &[Pair]) -> usize {
     pairs.iter().filter(|pair| pair.judgement.verdict.refuses()).count()
 }
 
-struct Chooser<'c> {
-    registry: &'c Registry,
-    asked: &'c Asked,
-    framework: &'c FrameworkRow,
-    wanted: &'c Requirement,
-    rocm: &'c RocmVersion,
+/// One choice: a framework, what is asked of it, and a release.
+pub(super) struct Chooser<'c> {
+    pub(super) registry: &'c Registry,
+    pub(super) asked: &'c Asked,
+    pub(super) framework: &'c FrameworkRow,
+    pub(super) wanted: &'c Requirement,
+    pub(super) rocm: &'c RocmVersion,
 }
 
 impl Chooser<'_> {
@@ -193,130 +195,4 @@ impl Chooser<'_> {
         let needs = version.as_ref().and_then(|version| self.needs(version));
         Found { answer, pairs, refusal, package: None, needs }
     }
-
-    fn no_build(&self, answer: &FrameworkAnswer, known: &[&Build]) -> Refusal {
-        let platform = self.asked.host.platform();
-        let elsewhere = platform.is_some_and(|platform| {
-            !known.is_empty() && !known.iter().any(|build| build.runs_on(platform))
-        });
-        let framework = self.framework.name.clone();
-        let release = self.rocm.clone();
-        if elsewhere {
-            let mut platforms: Vec<String> =
-                known.iter().flat_map(|build| build.platforms.iter().cloned()).collect();
-            platforms.sort();
-            platforms.dedup();
-            return Refusal::OtherPlatform { framework, release, platforms };
-        }
-        if let Some(refusal) = self.other_python(known) {
-            return refusal;
-        }
-        Refusal::NoBuild {
-            framework,
-            wanted: self.wanted.to_string(),
-            release,
-            listed: answer.listed.clone(),
-            known: answer.known.clone(),
-        }
-    }
-
-    /// The refusal where it is only the Python that keeps known builds from being chosen.
-    fn other_python(&self, known: &[&Build]) -> Option<Refusal> {
-        let python = self.asked.host.python.clone()?;
-        let platform = self.asked.host.platform();
-        let asked_for = known.iter().filter(|build| {
-            platform.is_none_or(|platform| build.runs_on(platform))
-                && build.public_version().is_some_and(|version| satisfies(self.wanted, &version))
-        });
-        let mut tags: Vec<String> = asked_for.flat_map(|build| build.pythons.clone()).collect();
-        tags.sort_by_key(|tag| tag.get(2..).and_then(|number| number.parse::<u32>().ok()));
-        tags.dedup();
-        (!tags.is_empty()).then(|| Refusal::OtherPython {
-            framework: self.framework.name.clone(),
-            release: self.rocm.clone(),
-            python,
-            tags,
-        })
-    }
-
-    fn answer(&self, version: Option<&Version>, known: &[&Build]) -> FrameworkAnswer {
-        let rows =
-            self.registry.listed_for(&self.framework.name, self.rocm, self.asked.host.platform());
-        let of_version = rows.iter().filter(|row| {
-            version.is_some_and(|version| {
-                row.versions.iter().any(|listed| begins_with(version, listed))
-            })
-        });
-        let mut pythons: Vec<String> =
-            of_version.flat_map(|row| row.pythons.iter().cloned()).collect();
-        pythons.sort_by_key(|python| std::cmp::Reverse(numbers(python)));
-        pythons.dedup();
-        FrameworkAnswer {
-            name: self.framework.name.clone(),
-            wanted: self.wanted.to_string(),
-            build: None,
-            listed: self.listed(),
-            listed_pythons: pythons,
-            known: known.iter().map(|build| self.known(build)).collect(),
-        }
-    }
-
-    fn listed(&self) -> Vec<String> {
-        let platform = self.asked.host.platform();
-        self.registry.listed_versions(&self.framework.name, self.rocm, platform)
-    }
-
-    fn needs(&self, version: &Version) -> Option<String> {
-        let platform = self.asked.host.platform();
-        let rows = self.registry.listed_for(&self.framework.name, self.rocm, platform);
-        let of_version = rows
-            .into_iter()
-            .find(|row| row.versions.iter().any(|listed| begins_with(version, listed)));
-        of_version.and_then(|row| row.requires.clone())
-    }
-
-    fn known(&self, build: &Build) -> KnownBuild {
-        let index = self.registry.index_of_build(build);
-        KnownBuild {
-            package: build.package.clone(),
-            version: build.version.clone(),
-            built_for: build.rocm.to_string(),
-            url: index.as_ref().and_then(|index| index.url.clone()),
-            index: index.map(|index| index.name),
-            platforms: build.platforms.clone(),
-            python_tags: build.pythons.clone(),
-            requires_python: build.requires_python.clone(),
-        }
-    }
-}
-
-/// Whether a version is asked for. ROCm builds of TensorFlow carry the ROCm version as a fourth
-/// part, which nobody means when asking for `2.14.0`.
-pub(super) fn satisfies(wanted: &Requirement, version: &Version) -> bool {
-    if wanted.is_any() {
-        return true;
-    }
-    let Ok(specifiers) = VersionSpecifiers::from_str(&wanted.to_pep440()) else { return false };
-    let three = version.release().iter().take(3).copied();
-    specifiers.contains(version) || specifiers.contains(&Version::new(three))
-}
-
-/// The single version that a requirement names, if it names one.
-fn exact_version(wanted: &Requirement) -> Option<Version> {
-    match wanted.clauses() {
-        [clause] if matches!(clause.op, Op::Bare | Op::Equal) && !clause.wildcard => {
-            Version::from_str(&clause.version).ok()
-        }
-        _ => None,
-    }
-}
-
-fn begins_with(version: &Version, listed: &str) -> bool {
-    numbers(listed).is_some_and(|listed| {
-        let own = version.release();
-        listed
-            .iter()
-            .enumerate()
-            .all(|(at, part)| own.get(at).copied().unwrap_or(0) == u64::from(*part))
-    })
 }

@@ -5,19 +5,20 @@
 //! again. What is not described is not checked, and said so.
 
 mod answer;
+mod described;
 mod evaluate;
 mod framework;
 mod pairs;
 mod question;
+mod refusal;
 mod remedy;
+mod versions;
 
 use rocmenv_manifests::registry::{NameKind, Registry};
 
-pub use answer::{
-    Change, CheckAnswer, ChosenBuild, FrameworkAnswer, Item, KnownBuild, Pair, Refusal, Remedy,
-    Undescribed,
-};
+pub use answer::{CheckAnswer, ChosenBuild, FrameworkAnswer, Item, KnownBuild, Pair, Undescribed};
 pub use question::{CheckError, CheckHost, CheckQuestion, Description, Wish, WishError};
+pub use refusal::{Change, Refusal, Remedy};
 
 use self::evaluate::{Asked, best};
 

@@ -4,9 +4,9 @@
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::version::Requirement;
 
-use super::answer::{Change, Remedy};
 use super::evaluate::{Asked, Evaluation, SERIES, best};
 use super::pairs::name;
+use super::refusal::{Change, Remedy};
 use crate::target::TargetDriver;
 
 /// Remedies of one change, or where there is none, of more.

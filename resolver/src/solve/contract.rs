@@ -68,10 +68,7 @@ fn glibc_floor(solution: &Solution, target: &Target) -> Option<Dotted> {
 
 /// The window of the driver. Where no table has one, what the target has is the floor.
 fn driver(release: &Release, target: &Target) -> Option<Predicate> {
-    let own = match &target.driver.as_ref()?.value {
-        TargetDriver::Amd(version) => version,
-        _ => return None,
-    };
+    let TargetDriver::Amd(own) = &target.driver.as_ref()?.value else { return None };
     let (from, to) = match &release.driver_window {
         Some((from, to)) if from <= own => (from.clone(), Some(to.clone()).filter(|to| to >= own)),
         _ => (own.clone(), None),

@@ -40,7 +40,8 @@ pub(super) fn of(universe: &Universe<'_>, name: &Name, candidate: &Candidate) ->
         }
         (Thing::Small(_), Name::Python) => {
             let python = universe.question.interpreters.get(candidate.ordinal as usize);
-            let debs = python.into_iter().flat_map(|python| &python.debs);
+            let debs = &universe.question.stack.interpreter_debs;
+            let debs = python.into_iter().filter_map(|python| debs.get(&python.minor)).flatten();
             let need = |deb: &String| debs::named(&IndexName::distribution(), deb);
             NeedsAnswer::Known(Needs { requires: debs.map(need).collect(), ..Needs::default() })
         }
@@ -195,10 +196,10 @@ fn constrain_python(
 ) -> Result<(), Exclusion> {
     let interpreters = &universe.question.interpreters;
     let requires = metadata.and_then(|metadata| metadata.requires_python.as_ref());
-    let takes = |at: &usize| {
+    let fits = |at: &usize| {
         requires.is_none_or(|specifiers| specifiers.contains(&interpreters[*at].floor))
     };
-    let taken: Vec<usize> = wheel.interpreters().filter(takes).collect();
+    let taken: Vec<usize> = wheel.interpreters().filter(fits).collect();
     if taken.is_empty() {
         let text = requires.map(ToString::to_string).unwrap_or_default();
         return Err(Exclusion::RequiresPython(text));

@@ -33,11 +33,12 @@ pub(super) fn search(universe: &Universe<'_>) -> Found {
     let root = needs::root(universe);
     let axes = axes(universe);
     let first = match attempt(universe, &root, &[]) {
-        Attempt::Missing(missing) => return Found::Missing(missing),
         Attempt::Unsolvable(conflict, missing) if missing.is_empty() => {
             return Found::None(conflict);
         }
-        Attempt::Unsolvable(_, missing) => return Found::Missing(missing),
+        Attempt::Missing(missing) | Attempt::Unsolvable(_, missing) => {
+            return Found::Missing(missing);
+        }
         Attempt::Solution(solution) => solution,
     };
     let searched = kept(universe, &root, &axes).and_then(|kept| {
@@ -214,9 +215,9 @@ fn attempt(universe: &Universe<'_>, root: &[Need], fixed: &[Need]) -> Attempt {
     let needs: Vec<Need> = fixed.iter().chain(root).cloned().collect();
     let requirements = provider.requirements(&needs);
     let mut solver = Solver::new(provider);
-    let solved = solver.solve(Problem::new().requirements(requirements));
+    let found = solver.solve(Problem::new().requirements(requirements));
     let missing = universe.take_missing();
-    match solved {
+    match found {
         Ok(_) if !missing.is_empty() => Attempt::Missing(missing),
         Ok(mut solution) => {
             solution.sort_by(|&a, &b| universe.name(a).cmp(universe.name(b)));

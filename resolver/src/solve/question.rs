@@ -85,8 +85,6 @@ pub struct Interpreter {
     pub minor: u16,
     /// The oldest release of the series that must do; markers are solved for it.
     pub floor: Version,
-    /// The distribution's packages that it is made of; empty where it is not the distribution's.
-    pub debs: Vec<String>,
 }
 
 /// What the old lock held, and what of it may change.
@@ -133,8 +131,7 @@ impl Previous {
 impl Interpreter {
     /// The interpreter of 3.`minor`, solved for its first release.
     pub fn series(minor: u16) -> Self {
-        let floor = Version::new([3, u64::from(minor), 0]);
-        Self { minor, floor, debs: Vec::new() }
+        Self { minor, floor: Version::new([3, u64::from(minor), 0]) }
     }
 
     /// The series as numbers (`3.12`).

@@ -146,11 +146,14 @@ struct Walk<'u, 'a> {
 struct Told {
     plain: BTreeSet<Cause>,
     /// By who needs, and the name that is needed: what is needed, by whose versions.
-    needs: BTreeMap<(String, String), BTreeMap<String, BTreeSet<(u32, String)>>>,
+    needs: BTreeMap<(String, String), BTreeMap<String, Versions>>,
     /// What single ways to bring a component lack: told only if nothing else is.
     ways: BTreeSet<Cause>,
-    unusable: BTreeMap<(String, Exclusion), BTreeSet<(u32, String)>>,
+    unusable: BTreeMap<(String, Exclusion), Versions>,
 }
+
+/// Versions by preference.
+type Versions = BTreeSet<(u32, String)>;
 
 impl Walk<'_, '_> {
     fn edge(&mut self, from: ConflictNode, edge: ConflictEdge, to: ConflictNode) {

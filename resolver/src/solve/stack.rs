@@ -31,6 +31,9 @@ pub struct Stack {
     pub modules: BTreeMap<String, Vec<PackageName>>,
     /// The ways to bring a part of ROCm, best first, by the name that rocm.toml uses.
     pub components: BTreeMap<String, Vec<ComponentWay>>,
+    /// The distribution's packages that an interpreter is made of, by the minor number of its
+    /// series; no entry where it is not the distribution's.
+    pub interpreter_debs: BTreeMap<u16, Vec<String>>,
     /// Debian packages that are always the host's.
     pub host_only: BTreeSet<String>,
 }

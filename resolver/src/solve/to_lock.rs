@@ -1,6 +1,6 @@
 //! A solution as entries of rocm.lock.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
@@ -13,8 +13,9 @@ use rocmenv_manifests::name::{EnvName, GroupName, TargetName};
 use rocmenv_manifests::version::Dotted;
 
 use super::contract;
+use super::question::Question;
 use super::solution::{Chosen, ChosenDeb, ChosenWheel, Solution};
-use crate::target::Target;
+use super::wheel_page::is_wheel;
 
 impl Solution {
     /// The entries of this solution: the target's own, and one for each package, sorted by name,
@@ -22,10 +23,11 @@ impl Solution {
     /// targets merges entries of the same name, version and index.
     pub fn to_lock(
         &self,
-        target: &Target,
+        question: &Question,
         env: &EnvName,
         inputs: Sha256,
     ) -> (LockedTarget, Vec<LockedPackage>) {
+        let target = &question.target;
         let python = self.python.as_ref().map(|python| LockedPython {
             series: python.dotted(),
             floor: dotted(&python.floor).unwrap_or_else(|| python.dotted()),
@@ -82,7 +84,7 @@ impl Solution {
     /// Where the user asked for it, or else who needs it.
     fn reason(&self, at: NodeIndex) -> String {
         let mut asked = BTreeSet::new();
-        let mut needed = BTreeMap::new();
+        let mut needed = BTreeSet::new();
         for edge in self.graph.edges_directed(at, Direction::Incoming) {
             let from = &self.graph[edge.source()];
             match (from, &edge.weight().origin) {
@@ -91,21 +93,18 @@ impl Solution {
                 }
                 (Chosen::Framework(_) | Chosen::Component(_), _) => {
                     let origins = self.graph.edges_directed(edge.source(), Direction::Incoming);
-                    let origin = origins.filter_map(|edge| edge.weight().origin.as_ref()).next();
+                    let origin = origins.filter_map(|edge| edge.weight().origin.as_ref()).min();
                     let origin = origin.map(|origin| format!("{origin} ")).unwrap_or_default();
                     asked.insert(format!("{origin}{}", from.label()));
                 }
                 (Chosen::User, None) => {}
                 _ => {
-                    needed.insert(from.label(), ());
+                    needed.insert(from.label());
                 }
             }
         }
-        let words: Vec<String> = if asked.is_empty() {
-            needed.into_keys().collect()
-        } else {
-            asked.into_iter().collect()
-        };
+        let words = if asked.is_empty() { needed } else { asked };
+        let words: Vec<String> = words.into_iter().collect();
         words.join(", ")
     }
 }
@@ -117,7 +116,7 @@ fn of_wheel(
     requires: Vec<String>,
     reason: String,
 ) -> LockedPackage {
-    let is_wheel = wheel.file.name.ends_with(".whl");
+    let is_wheel = is_wheel(&wheel.file.name);
     LockedPackage {
         name: wheel.name.to_string(),
         version: wheel.version.to_string(),

@@ -42,7 +42,7 @@ impl WheelVersion {
     /// Whether it is a source archive, which only a rule lets in.
     pub(super) fn is_source(&self) -> bool {
         let file = self.interpreters().next().and_then(|python| self.file(python));
-        file.is_some_and(|file| !file.name.ends_with(".whl"))
+        file.is_some_and(|file| !is_wheel(&file.name))
     }
 
     /// The interpreters that have a wheel, as positions in the question.
@@ -110,7 +110,9 @@ impl PageReader {
                 .collect();
             if self.metas.contains(package) {
                 let source = entries.iter().find(|entry| entry.wheel.is_none()).map(|it| it.at);
-                wheels.iter_mut().for_each(|wheel| *wheel = wheel.or(source));
+                for wheel in &mut wheels {
+                    *wheel = wheel.or(source);
+                }
             }
             let is_usable = wheels.iter().any(Option::is_some);
             WheelVersion {
@@ -261,7 +263,7 @@ struct WheelText<'p> {
 
 impl<'p> WheelText<'p> {
     fn of(file: &'p str) -> Option<Self> {
-        let stem = file.strip_suffix(".whl")?;
+        let stem = file.strip_suffix(EXTENSION)?;
         let tags_at = stem.rmatch_indices('-').nth(2)?.0;
         let (rest, tags) = (&stem[..tags_at], &stem[tags_at + 1..]);
         let mut parts = rest.splitn(3, '-').skip(1);
@@ -316,6 +318,11 @@ pub(super) fn glibc_of(platform: &str) -> Option<Dotted> {
     Some(Dotted::new(2, minor))
 }
 
+/// Whether a file's name is a wheel's.
+pub(super) fn is_wheel(file: &str) -> bool {
+    file.strip_suffix(EXTENSION).is_some()
+}
+
 /// The platform tags of a target. A C library that was not described is not checked.
 pub(super) fn tag_platform(target: &Target) -> TagPlatform {
     let arch = target.arch.value;
@@ -334,6 +341,8 @@ pub(super) fn tag_platform(target: &Target) -> TagPlatform {
 
 /// A series to speak of where a question has no interpreter at all.
 const MIN_PYTHON: u16 = 10;
+
+const EXTENSION: &str = ".whl";
 
 /// Newer than any glibc that a wheel asks for.
 const ANY_GLIBC: u16 = 99;

@@ -7,7 +7,7 @@ use rocmenv_manifests::name::IndexName;
 use rocmenv_manifests::platform::Libc;
 use rocmenv_manifests::project::ChannelChoice;
 use rocmenv_manifests::registry::Registry;
-use rocmenv_resolver::solve::{Interpreter, Question, Stack, StackRequest};
+use rocmenv_resolver::solve::{Interpreter, Question, Stack};
 
 use crate::world::{World, described, question, rounds, target};
 
@@ -80,12 +80,7 @@ fn components(names: &[&str]) -> Question {
     question.target = target();
     question.target.os = Some(described("debian-12".parse().unwrap()));
     question.target.libc = Some(described(Libc::Glibc("2.36".parse().unwrap())));
-    question.stack = Stack::of(&StackRequest {
-        registry: &registry,
-        target: &question.target,
-        channel: &ChannelChoice::Distro,
-        python: None,
-    });
+    question.stack = Stack::of(&registry, &question.target, &ChannelChoice::Distro);
     question.wants.components = names.iter().map(|name| described(name.parse().unwrap())).collect();
     question
 }
@@ -95,7 +90,7 @@ fn debs(question: &Question, world: &World) -> String {
         Err(refusal) => format!("[{}]\n{refusal}", refusal.code),
         Ok(solution) => {
             let (locked, packages) = solution.to_lock(
-                &question.target,
+                question,
                 &"default".parse().unwrap(),
                 rocmenv_manifests::digest::Sha256::of(b""),
             );
@@ -170,8 +165,8 @@ fn a_newer_suite_is_refused_for_its_c_library() {
 #[test]
 fn an_interpreter_of_the_distribution_brings_its_packages() {
     let mut question = components(&["runtime"]);
-    question.interpreters =
-        vec![Interpreter { debs: vec!["python3".to_owned()], ..Interpreter::series(11) }];
+    question.interpreters = vec![Interpreter::series(11)];
+    question.stack.interpreter_debs.insert(11, vec!["python3".to_owned()]);
     let text = debs(&question, &bookworm());
     assert!(text.contains("media-types 10.0.0 because python3.11"), "{text}");
     assert!(text.contains("python3 3.11.2-1+b1 because Python"), "{text}");

@@ -92,7 +92,9 @@ fn universe() -> impl Strategy<Value = Universe> {
             // Plain packages are for no ROCm in particular.
             for (name, versions) in &mut packages {
                 let keep = name.starts_with('m');
-                versions.iter_mut().for_each(|it| it.built = it.built.filter(|_| keep));
+                for it in versions {
+                    it.built = it.built.filter(|_| keep);
+                }
             }
             Universe { releases, packages, grades, roots, frameworks, held, holds }
         })
@@ -203,7 +205,7 @@ fn world(universe: &Universe) -> World {
 
 /// The best objective of all solutions, by trying everything.
 fn best(universe: &Universe) -> Option<Objective> {
-    let numbers = |framework: usize| 1..=universe.packages[&format!("m{framework}")].len() as u32;
+    let numbers = |framework: usize| 1..=count(universe, &format!("m{framework}"));
     let mut choices: Vec<Vec<u32>> = vec![Vec::new()];
     for framework in 0..universe.frameworks {
         choices = choices
@@ -224,6 +226,11 @@ fn best(universe: &Universe) -> Option<Objective> {
         }
     }
     best
+}
+
+/// How many versions a package has; they are numbered from 1.
+fn count(universe: &Universe, package: &str) -> u32 {
+    u32::try_from(universe.packages[package].len()).unwrap()
 }
 
 /// The objective of a stack, if its grades allow it.
@@ -252,7 +259,7 @@ fn rank(universe: &Universe, framework: usize, version: u32) -> u32 {
     if universe.holds && held == version {
         return 0;
     }
-    let newest = universe.packages[&format!("m{framework}")].len() as u32;
+    let newest = count(universe, &format!("m{framework}"));
     newest - version + 1
 }
 
@@ -286,7 +293,7 @@ fn closes(
     let Some((name, _)) = open.iter().find(|(name, _)| !pins.contains_key(name)) else {
         return true;
     };
-    (1..=universe.packages[name].len() as u32).any(|version| {
+    (1..=count(universe, name)).any(|version| {
         let mut pins = pins.clone();
         pins.insert(name.clone(), version);
         closes(universe, at, python, &pins, universe.roots.clone())

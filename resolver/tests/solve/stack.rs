@@ -94,7 +94,7 @@ fn on(target: Target, rocm: Option<&str>, frameworks: &[&str], packages: &[&str]
         python: Some("3.12"),
     };
     let mut question = question(packages);
-    question.stack = Stack::of(&request);
+    question.stack = Stack::of_request(&request);
     question.target = target;
     question.wants.rocm = rocm.map(|text| described(text.parse().unwrap()));
     question.wants.frameworks = frameworks
@@ -114,7 +114,7 @@ fn with_notes(question: &Question, world: &World) -> String {
     let mut text = answer(question, world);
     if let (Ok(solution), _) = rounds(question, world) {
         for note in &solution.notes {
-            text.push_str(&format!("\n{}: {}", note.code, note.text));
+            text = format!("{text}\n{}: {}", note.code, note.text);
         }
     }
     text

@@ -4,7 +4,6 @@
 //! CACHE/pages/<index>/<package>      an index's page, compact
 //! CACHE/metadata/<2>/<key>           the headers of one wheel's METADATA
 //! CACHE/apt/<repository>             which lists a repository has
-//! CACHE/apt/lists/<sha256>.packages  one list, unpacked
 //! CACHE/apt/lists/<sha256>.packages  one list, unpacked, without descriptions
 //! CACHE/interpreters                 what interpreters said of themselves
 //! ```

@@ -57,9 +57,9 @@ impl Prefix {
                 libraries.insert(folder.to_owned());
             }
         }
-        // AMD's own root before the distribution's.
+        // AMD's own root before the distribution's, whose packages have `etc` beside it.
         let root = roots.iter().find(|root| root.starts_with("opt/"));
-        let root = root.or_else(|| roots.first()).cloned();
+        let root = root.or_else(|| roots.get("usr")).or_else(|| roots.first()).cloned();
         Self {
             root,
             programs: programs.into_iter().collect(),
@@ -116,7 +116,11 @@ mod tests {
 
     #[test]
     fn the_three_layouts_are_told_apart() {
-        let debian = prefix(&["usr/bin/rocminfo", "usr/lib/x86_64-linux-gnu/libamdhip64.so.5"]);
+        let debian = prefix(&[
+            "etc/x.conf",
+            "usr/bin/rocminfo",
+            "usr/lib/x86_64-linux-gnu/libamdhip64.so.5",
+        ]);
         assert_eq!(debian.root.as_deref(), Some("usr"));
         assert_eq!(debian.libraries, ["usr/lib/x86_64-linux-gnu"]);
         let classic =

@@ -1,9 +1,13 @@
 //! The one process that changes an environment: it holds the environment's lock.
 
+use std::path::Path;
+
 use fs_err as fs;
 
 use super::read::{number_in, numbers, pins};
-use super::{GenerationError, Keep, NewGeneration, Root, current, previous, removable};
+use super::{
+    GenerationError, Keep, NewGeneration, Root, current, generations_in_use, previous, removable,
+};
 use crate::fs::{DiskError, remove_tree, replace};
 use crate::layout::{EnvLayout, GenerationLayout, StoreLayout};
 use crate::lock_file::LockFile;
@@ -109,6 +113,22 @@ impl EnvWriter {
             keep.current == Some(*number) || !place.building().exists()
         });
         Ok(removable(&complete, &keep))
+    }
+
+    /// Removes what [`Self::removable`] says, looking for live processes (in `proc`) only where
+    /// there is something to remove; the numbers that went.
+    pub fn retire(
+        &self,
+        store: &StoreLayout,
+        newest: usize,
+        proc: &Path,
+    ) -> Result<Vec<u32>, GenerationError> {
+        if self.removable(newest, &[])?.is_empty() {
+            return Ok(Vec::new());
+        }
+        let old = self.removable(newest, &generations_in_use(&self.layout, proc))?;
+        self.remove(store, &old)?;
+        Ok(old)
     }
 
     /// Removes generations. The marker comes first, so that a half-removed one is known as such.

@@ -19,4 +19,7 @@ pub use verify::{Damage, DamageKind, damaged_files, touched_files};
 
 /// Every file of a store has this time (1980-01-02, the first that zip can hold in every time
 /// zone), so that a write through a hard link shows.
-pub(crate) const STORE_TIME: std::time::Duration = std::time::Duration::from_secs(315_619_200);
+pub(crate) const STORE_TIME: std::time::Duration =
+    std::time::Duration::from_secs(DAYS_TO_1980 * 24 * 60 * 60);
+
+const DAYS_TO_1980: u64 = 3653;

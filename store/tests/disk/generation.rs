@@ -86,9 +86,18 @@ fn a_process_that_runs_from_a_generation_is_known() {
         .spawn()
         .unwrap();
     let found = generations_in_use(&sandbox.env(), "/proc".as_ref());
+    for at in 3..=5 {
+        sync(&sandbox, &at.to_string());
+    }
+    let retire = || {
+        let writer = EnvWriter::lock(sandbox.env()).unwrap();
+        writer.retire(sandbox.store.layout(), 1, "/proc".as_ref()).unwrap()
+    };
+    let retired = retire();
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(found, [1]);
+    assert_eq!((found, retired), (vec![1], vec![2, 3]));
+    assert_eq!(retire(), [1]);
     assert_eq!(generations_in_use(&sandbox.env(), "/proc".as_ref()), [0; 0]);
 }
 

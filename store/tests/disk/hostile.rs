@@ -3,13 +3,14 @@
 use std::error::Error as _;
 use std::path::Path;
 
+use proptest::prelude::*;
 use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_store::object::policy_for;
 use rocmenv_store::unpack::{
     Limits, Names, Policy, Strip, UnpackError, unpack_deb, unpack_tarball, unpack_zip,
 };
 
-use crate::support::{Sandbox, Tarred, deb_of, gzip, tar_of, xz, zip_of, zstd};
+use crate::support::{Sandbox, Tarred, deb_of, gzip, paths_below, tar_of, xz, zip_of, zstd};
 
 /// What is said when a tarball is unpacked, with its causes.
 fn tarball(names: Names, entries: &[Tarred<'_>]) -> String {
@@ -227,4 +228,69 @@ fn a_package_may_not_leave_its_root_either() {
     the archive is damaged: its ar members: unexpected EOF in the middle of archive entry header
     the archive is refused because of its entry `usr/bin/sudo`, which is a file with the setuid or setgid bit
     ");
+}
+
+#[derive(Debug, Clone)]
+enum Made {
+    File(String),
+    Folder(String),
+    Symlink(String, String),
+    HardLink(String, String),
+}
+
+fn entries() -> impl Strategy<Value = Vec<Made>> {
+    // Few parts, so that names meet each other.
+    let name = || {
+        let part = prop::sample::select(vec!["a", "b", "l", ".", "..", ""]);
+        prop::collection::vec(part, 1..5).prop_map(|parts| parts.join("/"))
+    };
+    let entry = prop_oneof![
+        name().prop_map(Made::File),
+        name().prop_map(Made::Folder),
+        (name(), name()).prop_map(|(path, target)| Made::Symlink(path, target)),
+        (name(), name()).prop_map(|(path, target)| Made::HardLink(path, target)),
+    ];
+    prop::collection::vec(entry, 1..8)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// Whatever the names, nothing is written outside, and no link that was made leads outside.
+    #[test]
+    fn no_archive_leaves_its_tree(entries in entries()) {
+        let tarred: Vec<Tarred<'_>> = entries
+            .iter()
+            .map(|made| match made {
+                Made::File(path) => Tarred::File(path, b"x", 0o644),
+                Made::Folder(path) => Tarred::Folder(path),
+                Made::Symlink(path, target) => Tarred::Symlink(path, target),
+                Made::HardLink(path, target) => Tarred::HardLink(path, target),
+            })
+            .collect();
+        let sandbox = Sandbox::new();
+        let (archive, _) =
+            sandbox.archive(ArtifactKind::Tarball, "x", "x.tar", &tar_of(&tarred));
+        let before = paths_below(sandbox.folder.path());
+        let root = sandbox.path("deep/er/root");
+        fs_err::create_dir_all(&root).unwrap();
+        let policy = policy_for(ArtifactKind::Tarball);
+        let unpacked = unpack_tarball(&archive, &root, &policy, &|_| ());
+        let outside: Vec<_> = paths_below(sandbox.folder.path())
+            .into_iter()
+            .filter(|path| !path.starts_with("deep/er/root/"))
+            .collect();
+        prop_assert_eq!(before, outside);
+        let real = fs_err::canonicalize(&root).unwrap();
+        for path in paths_below(&root) {
+            if let Ok(end) = fs_err::canonicalize(root.join(&path)) {
+                prop_assert!(end.starts_with(&real), "{} leads to {}", path, end.display());
+            }
+        }
+        if let Ok(listed) = unpacked {
+            for entry in listed {
+                prop_assert!(root.join(&entry.path).symlink_metadata().is_ok());
+            }
+        }
+    }
 }

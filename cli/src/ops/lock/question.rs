@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rocmenv_manifests::lock::{ArtifactKind, Lock};
-use rocmenv_manifests::name::{EnvName, PackageName};
-use rocmenv_manifests::project::{Accelerator, Environment, Project};
+use rocmenv_manifests::name::{ComponentName, EnvName, IndexName, NameError, PackageName};
+use rocmenv_manifests::project::{Accelerator, Environment, Project, PythonSource};
 use rocmenv_manifests::python::Version;
 use rocmenv_manifests::registry::Registry;
+use rocmenv_manifests::sourced::Sourced;
 use rocmenv_manifests::version::Dotted;
+use rocmenv_resolver::python_builds::distribution_packages;
 use rocmenv_resolver::solve::{
-    Interpreter, Moves, Previous, Question, Stack, StackRequest, Want, WantError, Wants,
+    ComponentPackages, ComponentWay, Interpreter, Moves, Previous, Question, Stack, StackRequest,
+    Want, WantError, Wants,
 };
 use rocmenv_resolver::target::Target;
 
@@ -36,7 +39,7 @@ pub(super) struct Asking<'a> {
 }
 
 /// Makes the question.
-pub(super) fn question(asking: &Asking<'_>) -> Result<Question, WantError> {
+pub(super) fn question(asking: &Asking<'_>) -> Result<Question, QuestionError> {
     let project = asking.project;
     let mut packages = Vec::new();
     for request in &asking.wishes.packages {
@@ -54,7 +57,7 @@ pub(super) fn question(asking: &Asking<'_>) -> Result<Question, WantError> {
         overrides.insert(request.name.clone(), Want::of_request(request, None)?);
     }
     let wishes = asking.wishes;
-    let wants = Wants {
+    let mut wants = Wants {
         rocm: wishes.rocm.clone(),
         python: wishes.python.clone(),
         driver: wishes.driver.clone(),
@@ -67,12 +70,18 @@ pub(super) fn question(asking: &Asking<'_>) -> Result<Question, WantError> {
         [only] => Some(only.dotted().to_string()),
         _ => None,
     };
-    let stack = Stack::of(&StackRequest {
+    let mut stack = Stack::of_request(&StackRequest {
         registry: asking.registry,
         target: asking.target,
         channel: &project.rocm.channel.value,
         python: only_series.as_deref(),
     });
+    if project.python_source.value == PythonSource::Distro {
+        let [only] = interpreters.as_slice() else { return Err(QuestionError::SeveralSeries) };
+        let (name, way) = distribution_python(&only.dotted())?;
+        wants.components.push(Sourced::new(name.clone(), project.python_source.origin.clone()));
+        stack.components.insert(name.to_string(), vec![way]);
+    }
     Ok(Question {
         interpreters,
         target: asking.target.clone(),
@@ -109,6 +118,31 @@ fn interpreters(wishes: &Environment, at_hand: &[Dotted]) -> Vec<Interpreter> {
         })
     };
     series.into_iter().filter_map(within).collect()
+}
+
+/// The distribution's own interpreter as one more component, locked like any other package.
+fn distribution_python(series: &Dotted) -> Result<(ComponentName, ComponentWay), NameError> {
+    let packages = ComponentPackages::Debs {
+        repository: IndexName::distribution(),
+        names: distribution_packages(series).to_vec(),
+    };
+    Ok((format!("python{series}").parse()?, ComponentWay { release: None, packages }))
+}
+
+/// No question can be made of what rocm.toml says.
+#[derive(Debug, thiserror::Error)]
+pub enum QuestionError {
+    /// A wish that means nothing.
+    #[error(transparent)]
+    Want(#[from] WantError),
+    /// No such name.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// The distribution's interpreter is one series, and nobody says which.
+    #[error(
+        "`[python] source = \"distro\"` needs one series, such as `python = \"3.11\"` in `[requires]`"
+    )]
+    SeveralSeries,
 }
 
 /// What the old lock held for this environment on this target.

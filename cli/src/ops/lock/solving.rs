@@ -6,12 +6,12 @@ use std::path::Path;
 use rocmenv_manifests::catalog::Query;
 use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget};
 use rocmenv_manifests::name::{EnvName, TargetName};
-use rocmenv_manifests::project::{Environment, nearest};
-use rocmenv_resolver::solve::{Moves, Outcome, Refusal, WantError, solve};
+use rocmenv_manifests::project::{Environment, Project, PythonSource, nearest};
+use rocmenv_resolver::solve::{Moves, Outcome, Refusal, solve};
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::report::Reporter;
 
-use super::question::{Asking, question};
+use super::question::{Asking, QuestionError, question};
 use super::{Inputs, ProjectTarget, at_hand, installed};
 use crate::context::Context;
 use crate::error::{Exit, Failure};
@@ -42,7 +42,7 @@ impl Solving<'_> {
             true => at_hand::series(self.context, self.inputs)?,
             false => Vec::new(),
         };
-        let host_packages = match is_host && !project.rocm.components.is_empty() {
+        let host_packages = match is_host && uses_distribution(project) {
             true => installed::packages(Path::new(installed::DPKG_STATUS)),
             false => BTreeMap::new(),
         };
@@ -62,7 +62,7 @@ impl Solving<'_> {
             match solve(&question, &self.world.catalog) {
                 Outcome::Solved(solution) => {
                     let inputs = project.inputs(self.env, self.one.spec);
-                    return Ok(solution.to_lock(&self.one.target, self.env, inputs));
+                    return Ok(solution.to_lock(&question, self.env, inputs));
                 }
                 Outcome::Refused(refusal) => {
                     let target = self.one.target.name.clone();
@@ -81,6 +81,11 @@ impl Solving<'_> {
     }
 }
 
+/// Whether packages of the distribution may be chosen at all.
+fn uses_distribution(project: &Project) -> bool {
+    !project.rocm.components.is_empty() || project.python_source.value == PythonSource::Distro
+}
+
 /// A target that cannot be solved.
 #[derive(Debug, thiserror::Error)]
 #[error("no set fits target `{target}`\n{refusal}")]
@@ -96,7 +101,7 @@ pub struct NotSolved {
 pub enum LockError {
     /// A wish that means nothing.
     #[error(transparent)]
-    Want(#[from] WantError),
+    Question(#[from] QuestionError),
     /// Nothing fits.
     #[error(transparent)]
     NotSolved(NotSolved),
@@ -129,7 +134,7 @@ impl LockError {
 impl Failure for LockError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Want(_) | Self::UnknownPackage { .. } => Exit::Usage,
+            Self::Question(_) | Self::UnknownPackage { .. } => Exit::Usage,
             Self::NotSolved(_) | Self::Stuck(_) => Exit::Unmet,
             Self::Catalog(inner) => inner.exit(),
             Self::Host(inner) => inner.exit(),
@@ -138,7 +143,7 @@ impl Failure for LockError {
 
     fn code(&self) -> Option<&'static str> {
         match self {
-            Self::Want(_) => Some("manifest-invalid"),
+            Self::Question(_) => Some("manifest-invalid"),
             Self::NotSolved(inner) => Some(inner.refusal.code),
             Self::Stuck(_) => Some("cache-damaged"),
             Self::Catalog(inner) => inner.code(),
@@ -153,7 +158,7 @@ impl Failure for LockError {
             Self::Stuck(_) => Some("rocmenv cache clean".to_owned()),
             Self::Catalog(inner) => inner.help(),
             Self::Host(inner) => inner.help(),
-            Self::Want(_) | Self::UnknownPackage { .. } => None,
+            Self::Question(_) | Self::UnknownPackage { .. } => None,
         }
     }
 }

@@ -296,9 +296,17 @@ impl Making<'_> {
             series: &python.series,
             floor: &python.floor,
             source: self.inputs.opened.project.python_source.value,
+            packages: &self.lock.packages,
             objects,
         };
-        let place = interpreter::Place { context: self.context, inputs: self.inputs, store, world };
+        let place = interpreter::Place {
+            context: self.context,
+            host: &self.inputs.host,
+            registry: &self.inputs.registry,
+            store,
+            fetcher: &world.fetcher,
+            downloads: &world.downloads,
+        };
         Ok(Some(interpreter::provide(&place, &wanted, reporter).await?))
     }
 

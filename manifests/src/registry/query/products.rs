@@ -9,7 +9,7 @@ use crate::version::RocmVersion;
 use super::super::loader::Registry;
 use super::super::rows::gpus::GpuClass;
 use super::super::rows::support::{Platform, ProductSupport, SupportStatus, SystemName};
-use super::super::verdict::{Judgement, Reason, Verdict};
+use super::super::verdict::{Evidence, Judgement, Reason, Verdict};
 use super::gpus::KnownGpu;
 use super::system::System;
 
@@ -18,14 +18,15 @@ impl Registry {
     pub fn gpu_on_system(&self, gpu: &KnownGpu, system: &System, rocm: &RocmVersion) -> Judgement {
         let has_products = self.product_support().row.iter().any(|row| row.release == *rocm);
         let judgement = match (&gpu.product, has_products) {
-            (Some(product), true) => self.product_on_system(product, system, rocm),
+            (Some(product), true) => self
+                .product_on_system(product, system, rocm)
+                .or_else(|| self.product_outside_table(gpu, system, rocm)),
             (None, true) => self.target_on_system(gpu, system, rocm),
             (_, false) => self.target_by_platform(gpu, system, rocm),
         };
-        match judgement {
-            Some(judgement) => judgement,
-            None => self.built_by_the_rock(gpu, system, rocm),
-        }
+        let judgement = judgement.unwrap_or_else(|| self.built_by_the_rock(gpu, system, rocm));
+        let against = self.disputed_target(gpu);
+        if against.is_empty() { judgement } else { judgement.contradicted_by(against) }
     }
 
     /// The systems for which a release lists a product.
@@ -63,6 +64,33 @@ impl Registry {
         let closed = self.product_support().closed.contains(rocm);
         let verdict = if closed { Verdict::StatedNo } else { Verdict::NotKnown };
         Some(Judgement::new(verdict, Reason::NotInList { list, instead }, evidence))
+    }
+
+    /// A product that the table of products does not have: what the gfx table says no to is a
+    /// no; what it says yes to it says of other products.
+    fn product_outside_table(
+        &self,
+        gpu: &KnownGpu,
+        system: &System,
+        rocm: &RocmVersion,
+    ) -> Option<Judgement> {
+        let judged = self.target_by_platform(gpu, system, rocm)?;
+        if judged.verdict.refuses() {
+            return Some(judged);
+        }
+        let names = self.products_of(gpu.gfx).flat_map(|row| &row.names);
+        let listed = names.filter(|name| !self.product_rows(name, rocm).is_empty()).cloned();
+        let reason = Reason::OtherProductOfTarget(listed.collect());
+        Some(Judgement::new(Verdict::BuiltNotListed, reason, judged.evidence))
+    }
+
+    /// The documents that give a product another target.
+    fn disputed_target(&self, gpu: &KnownGpu) -> Vec<Evidence> {
+        let rows = self.products_of(gpu.gfx).filter(|row| {
+            let is_it = gpu.product.as_ref().is_some_and(|name| row.names.contains(name));
+            is_it && row.notes.starts_with("CONFLICT")
+        });
+        rows.flat_map(|row| self.evidence(&row.source, &row.notes, &None)).collect()
     }
 
     /// A target whose product nobody said: listed where all its products are.

@@ -61,8 +61,8 @@ fn of_channel(
     rocm: &RocmVersion,
 ) -> Option<ComponentWay> {
     let channel = request.registry.channel(&row.channel)?;
-    let serves = channel.rocm.iter().any(|own| own.contains(rocm.dotted().parts()));
-    if !serves {
+    let is_served = channel.rocm.iter().any(|own| own.contains(rocm.dotted().parts()));
+    if !is_served {
         return None;
     }
     let series = rocm.series().to_string();

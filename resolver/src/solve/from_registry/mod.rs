@@ -8,6 +8,8 @@ mod frameworks;
 mod packages;
 mod releases;
 
+use std::collections::BTreeMap;
+
 use rocmenv_manifests::project::ChannelChoice;
 use rocmenv_manifests::registry::query::{KnownGpu, System};
 use rocmenv_manifests::registry::verdict::{Judgement as Said, Reason, Verdict};
@@ -30,8 +32,13 @@ pub struct StackRequest<'r> {
 }
 
 impl Stack {
+    /// The stack that the registry knows for a target, whatever the Python.
+    pub fn of(registry: &Registry, target: &Target, channel: &ChannelChoice) -> Self {
+        Self::of_request(&StackRequest { registry, target, channel, python: None })
+    }
+
     /// The stack that the registry knows for a target.
-    pub fn of(request: &StackRequest<'_>) -> Self {
+    pub fn of_request(request: &StackRequest<'_>) -> Self {
         let releases = releases::of(request);
         Self {
             frameworks: frameworks::of(request, &releases),
@@ -42,6 +49,7 @@ impl Stack {
             modules: packages::modules(request.registry),
             components: components::of(request, &releases),
             host_only: request.registry.components().host_only.iter().cloned().collect(),
+            interpreter_debs: BTreeMap::new(),
             releases,
         }
     }

@@ -141,10 +141,10 @@ fn driver(
     };
     let about = format!("{name} with ROCm {rocm}");
     let judged = worst(said.iter().map(|said| judgement(said, &about)))?;
-    if let (Grade::Unknown, TargetDriver::Amd(version)) = (judged.grade, driver) {
-        if let Some(older) = outgrown(request, rocm, version, gpus) {
-            return Some(older);
-        }
+    if let (Grade::Unknown, TargetDriver::Amd(version)) = (judged.grade, driver)
+        && let Some(too_old) = outgrown(request, rocm, version, gpus)
+    {
+        return Some(too_old);
     }
     Some(demand(Fact::Driver, &driver_window(request, rocm), judged))
 }

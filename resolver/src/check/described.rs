@@ -1,0 +1,115 @@
+//! A framework in words: what AMD lists, what is known to be built, and why nothing will do.
+
+use pep440_rs::Version;
+use rocmenv_manifests::registry::pattern::numbers;
+use rocmenv_manifests::registry::rows::builds::Build;
+
+use super::answer::{FrameworkAnswer, KnownBuild};
+use super::framework::Chooser;
+use super::refusal::Refusal;
+use super::versions::{begins_with, satisfies};
+
+impl Chooser<'_> {
+    pub(super) fn no_build(&self, answer: &FrameworkAnswer, known: &[&Build]) -> Refusal {
+        let platform = self.asked.host.platform();
+        let elsewhere = platform.is_some_and(|platform| {
+            !known.is_empty() && !known.iter().any(|build| build.runs_on(platform))
+        });
+        let framework = self.framework.name.clone();
+        let release = self.rocm.clone();
+        if elsewhere {
+            let mut platforms: Vec<String> =
+                known.iter().flat_map(|build| build.platforms.iter().cloned()).collect();
+            platforms.sort();
+            platforms.dedup();
+            return Refusal::OtherPlatform { framework, release, platforms };
+        }
+        if let Some(refusal) = self.other_python(known) {
+            return refusal;
+        }
+        Refusal::NoBuild {
+            framework,
+            wanted: self.wanted.to_string(),
+            release,
+            listed: answer.listed.clone(),
+            known: answer.known.clone(),
+        }
+    }
+
+    /// The refusal where it is only the Python that keeps known builds from being chosen.
+    fn other_python(&self, known: &[&Build]) -> Option<Refusal> {
+        let python = self.asked.host.python.clone()?;
+        let platform = self.asked.host.platform();
+        let asked_for = known.iter().filter(|build| {
+            platform.is_none_or(|platform| build.runs_on(platform))
+                && build.public_version().is_some_and(|version| satisfies(self.wanted, &version))
+        });
+        let mut tags: Vec<String> = asked_for.flat_map(|build| build.pythons.clone()).collect();
+        tags.sort_by_key(|tag| tag.get(2..).and_then(|number| number.parse::<u32>().ok()));
+        tags.dedup();
+        (!tags.is_empty()).then(|| Refusal::OtherPython {
+            framework: self.framework.name.clone(),
+            release: self.rocm.clone(),
+            python,
+            tags,
+        })
+    }
+
+    pub(super) fn answer(&self, version: Option<&Version>, known: &[&Build]) -> FrameworkAnswer {
+        let rows =
+            self.registry.listed_for(&self.framework.name, self.rocm, self.asked.host.platform());
+        let of_version = rows.iter().filter(|row| {
+            version.is_some_and(|version| {
+                row.versions.iter().any(|listed| begins_with(version, listed))
+            })
+        });
+        let mut pythons: Vec<String> =
+            of_version.flat_map(|row| row.pythons.iter().cloned()).collect();
+        pythons.sort_by_key(|python| std::cmp::Reverse(numbers(python)));
+        pythons.dedup();
+        FrameworkAnswer {
+            name: self.framework.name.clone(),
+            wanted: self.wanted.to_string(),
+            build: None,
+            listed: self.listed(),
+            listed_pythons: pythons,
+            packages: self.packages(),
+            known: known.iter().map(|build| self.known(build)).collect(),
+        }
+    }
+
+    pub(super) fn listed(&self) -> Vec<String> {
+        let platform = self.asked.host.platform();
+        self.registry.listed_versions(&self.framework.name, self.rocm, platform)
+    }
+
+    /// What the framework's name brings; packages with the ROCm major in their names follow it.
+    pub(super) fn packages(&self) -> Vec<String> {
+        let plain = self.framework.packages.iter().filter(|name| !name.contains('{'));
+        let family = self.registry.family_packages(&self.framework.name, self.rocm);
+        plain.chain(family).cloned().collect()
+    }
+
+    pub(super) fn needs(&self, version: &Version) -> Option<String> {
+        let platform = self.asked.host.platform();
+        let rows = self.registry.listed_for(&self.framework.name, self.rocm, platform);
+        let of_version = rows
+            .into_iter()
+            .find(|row| row.versions.iter().any(|listed| begins_with(version, listed)));
+        of_version.and_then(|row| row.requires.clone())
+    }
+
+    pub(super) fn known(&self, build: &Build) -> KnownBuild {
+        let index = self.registry.index_of_build(build);
+        KnownBuild {
+            package: build.package.clone(),
+            version: build.version.clone(),
+            built_for: build.rocm.to_string(),
+            url: index.as_ref().and_then(|index| index.url.clone()),
+            index: index.map(|index| index.name),
+            platforms: build.platforms.clone(),
+            python_tags: build.pythons.clone(),
+            requires_python: build.requires_python.clone(),
+        }
+    }
+}
