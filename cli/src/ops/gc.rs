@@ -101,6 +101,19 @@ impl Prepared {
             && self.plan.roots.is_empty()
     }
 
+    /// The generations that are gone and still count, by the outermost folder that is gone: how
+    /// many, and for how many seconds at most.
+    pub fn waiting(&self) -> BTreeMap<&Path, (usize, u64)> {
+        let mut gone: BTreeMap<&Path, (usize, u64)> = BTreeMap::new();
+        for (path, seconds) in &self.plan.waiting {
+            let outermost = path.ancestors().take_while(|folder| !folder.exists()).last();
+            let (count, longest) = gone.entry(outermost.unwrap_or(path)).or_default();
+            *count += 1;
+            *longest = (*longest).max(*seconds);
+        }
+        gone
+    }
+
     fn decide(&mut self, now: u64, forget: Vec<PathBuf>, keep: Option<usize>) -> Result<(), Error> {
         if let Some(keep) = keep {
             self.retire(keep)?;

@@ -77,23 +77,23 @@ fn recorded(dist_info: &Path, deep: bool, faults: &mut Vec<String>) -> usize {
 
 fn fault(site: &Path, row: &RecordRow, deep: bool) -> Option<String> {
     let path = site.join(&row.path);
-    let size = match fs::metadata(&path) {
+    let found = match fs::metadata(&path) {
         Ok(metadata) => metadata.len(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Some("missing".to_owned());
         }
         Err(error) => return Some(format!("unreadable ({})", error.kind())),
     };
-    if let Some(listed) = row.size.filter(|listed| *listed != size) {
-        return Some(format!("{size} bytes instead of {listed}"));
+    if let Some(listed) = row.size.filter(|listed| *listed != found) {
+        return Some(format!("{found} bytes instead of {listed}"));
     }
     // Another kind of hash than SHA-256 cannot be compared here; its wheel was checked on arrival.
     let hash = row.hash.as_deref().filter(|hash| deep && hash.starts_with("sha256="))?;
-    let found = match fs::read(&path) {
-        Ok(content) => RecordRow::of(row.path.clone(), &Sha256::of(&content), size),
+    let now = match fs::read(&path) {
+        Ok(content) => RecordRow::of(row.path.clone(), &Sha256::of(&content), found),
         Err(error) => return Some(format!("unreadable ({})", error.kind())),
     };
-    (found.hash.as_deref() != Some(hash)).then(|| "changed".to_owned())
+    (now.hash.as_deref() != Some(hash)).then(|| "changed".to_owned())
 }
 
 /// The files that the environment links, where they lie in the store.
