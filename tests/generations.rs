@@ -41,7 +41,7 @@ impl Project {
         let mut sandbox = Sandbox::new();
         sandbox.index(&server, "main");
         // Times, the interpreter of this machine, and how old the registry is.
-        sandbox.filter(r"20\d\d-\d\d-\d\dT[0-9:]+Z", "[TIME]");
+        sandbox.filter(r"20\d\d-\d\d-\d\dT[0-9:-]+Z", "[TIME]");
         sandbox.filter(r"\b\d+\.\d s\b", "[T] s");
         sandbox.filter(r"`[^`]*/python3[.\d]*`", "`[INTERPRETER]`");
         sandbox.filter(r"\b3\.\d+\.\d+ +", "[PYTHON] ");

@@ -162,9 +162,9 @@ fn verify_says_what_changed_and_what_it_could_not_look_at() {
         skipped  host      read          contract of the lock  the lock asks nothing of a host
         skipped  host      read          amdgpu driver         not loaded on this host
         skipped  host      read          AMD GPU               this host has none: nothing runs on one
-        FAILED   files     read   0.0 s  files of wheels       1 of 4: demo/missing.py: missing
-        FAILED   commands  ran           hello                 not run: nobody has allowed this rocm.toml to run it (`rocmenv verify --yes` does)
-        FAILED   commands  ran           test -n "$ROCM_PATH"  not run: nobody has allowed this rocm.toml to run it (`rocmenv verify --yes` does)
+        FAILED   files     read   [T] s  files of wheels       2 of 4: demo/__init__.py: changed; demo/missing.py: missing
+        FAILED   commands  ran    [T] s  hello                 code 127: /usr/bin/sh: 1: hello: not found
+        passed   commands  ran    [T] s  test -n "$ROCM_PATH"
         --- stderr ---
         not proven: that anything computes on an AMD GPU; no stage does that yet
         "#);

@@ -44,13 +44,14 @@ fn files_of_a_rollback_that_is_held_are_its_own() {
         --- stdout ---
         the same 1 packages
         --- stderr ---
-        would put back `[TEMP]/project/rocm.toml`; what was there is kept as `[TEMP]/project/.rocmenv/host/before-rollback/rocm.toml`
-        would put back `[TEMP]/project/rocm.lock`; what was there is kept as `[TEMP]/project/.rocmenv/host/before-rollback/rocm.lock`
+        would put back `[TEMP]/project/rocm.toml`; what was there is kept as `[TEMP]/project/.rocmenv/host/before-rollback/[TIME]/rocm.toml`
+        would put back `[TEMP]/project/rocm.lock`; what was there is kept as `[TEMP]/project/.rocmenv/host/before-rollback/[TIME]/rocm.lock`
         nothing was changed (`--dry-run`)
         ");
-    assert_eq!(project.call("rollback --files").code, 0);
+    let done = project.json("rollback --files");
     assert!(project.sandbox.read("rocm.toml").contains("==1.0"));
-    let kept = project.sandbox.read(".rocmenv/host/before-rollback/rocm.toml");
+    let kept = done["replaced"][0]["kept"].as_str().expect("a path");
+    let kept = fs_err::read_to_string(kept).expect("the copy is there");
     assert!(kept.contains("==2.0"));
     insta::assert_snapshot!(project.snapshot("sync"), @r"
         exit: 0

@@ -14,9 +14,22 @@ fn a_fresh_environment_agrees_with_everything() {
         lock         up to date (host)
         environment  `host`: generation 2 of [TIME], 2 packages
         python       [PYTHON] (host), `[INTERPRETER]`
+        verified     not yet: rocmenv verify
         registry     registry of [DATE]
         --- stderr ---
         ");
+}
+
+#[test]
+fn the_last_verification_is_remembered_with_its_generation() {
+    let project = Project::with_two_generations();
+    assert_eq!(project.call("verify host").code, 0);
+    assert!(project.json("status")["environment"]["verified"].is_null());
+    assert_eq!(project.call("verify --deep").code, 0);
+    let verified = &project.json("status")["environment"]["verified"];
+    assert_eq!((&verified["passed"], &verified["deep"]), (&true.into(), &true.into()));
+    assert_eq!(project.call("rollback").code, 0);
+    assert!(project.json("status")["environment"]["verified"].is_null());
 }
 
 #[test]
@@ -63,6 +76,7 @@ fn what_was_put_in_taken_out_and_written_to_is_found() {
         lock         up to date (host)
         environment  `host`: generation 2 of [TIME], 2 packages
         python       [PYTHON] (host), `[INTERPRETER]`
+        verified     not yet: rocmenv verify
         registry     registry of [DATE]
         ! extra 9.0 was installed by pip in the place of the locked 0.1: rocmenv sync
         ! requests 2.32.0 was installed by pip and is not locked: rocmenv add requests
@@ -95,6 +109,7 @@ fn a_newer_rocm_toml_a_rollback_and_another_host_are_found() {
         environment  `host`: generation 1 of [TIME], 1 packages
         python       [PYTHON] (host), `[INTERPRETER]`
         held         by a rollback or a pin: `rocmenv rollback --files` or `rocmenv sync --unpin` goes on
+        verified     not yet: rocmenv verify
         registry     registry of [DATE]
         ! rocm.lock is not what is installed (1 to add, 1 to change, 0 to remove): rocmenv sync
         ! the host does not fit: the lock needs `arch = x86_64`; this host has aarch64

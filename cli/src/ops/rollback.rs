@@ -86,7 +86,7 @@ pub fn rollback(context: &Context, options: &RollbackOptions) -> Result<Rollback
         from: current.record.number,
         plan: Plan::between(&current.record.artifacts, &to.artifacts),
         held: newest != Some(number) && !options.files,
-        replaced: if options.files { differing(&place, &layout)? } else { Vec::new() },
+        replaced: if options.files { differing(context, &place, &layout)? } else { Vec::new() },
         mismatches: fitness::mismatches(&place, &layout, &facts, &registry)?,
         vanished: python.filter(|path| !Path::new(path).exists()).cloned(),
         venv: None,
@@ -116,15 +116,22 @@ fn destination(
 }
 
 /// The files of the project that are not what the generation was made of.
-fn differing(place: &Place, layout: &GenerationLayout) -> Result<Vec<Replaced>, Error> {
+fn differing(
+    context: &Context,
+    place: &Place,
+    layout: &GenerationLayout,
+) -> Result<Vec<Replaced>, Error> {
     let pairs =
         [(place.root.manifest(), layout.project_file()), (place.root.lock(), layout.lock_file())];
+    // A folder for each time, so that no rollback writes over what an earlier one kept.
+    let time = context.now.strftime("%Y-%m-%dT%H-%M-%SZ").to_string();
+    let folder = place.layout.root().join("before-rollback").join(time);
     let mut differing = Vec::new();
     for (file, from) in pairs {
         let now = files::read_optional(&file)?;
         if now.as_deref() != Some(files::read(&from)?.as_str()) {
             let name = file.file_name().unwrap_or_default();
-            let kept = now.map(|_| place.layout.root().join("before-rollback").join(name));
+            let kept = now.map(|_| folder.join(name));
             differing.push(Replaced { file, kept, from });
         }
     }

@@ -73,6 +73,7 @@ fn environment_rows(environment: &EnvironmentStatus) -> Vec<(&'static str, Strin
                 .to_owned(),
         ));
     }
+    rows.push(("verified", verified(environment)));
     if !environment.library_path.is_empty() {
         let count = environment.library_path.len();
         rows.push((
@@ -81,6 +82,16 @@ fn environment_rows(environment: &EnvironmentStatus) -> Vec<(&'static str, Strin
         ));
     }
     rows
+}
+
+fn verified(environment: &EnvironmentStatus) -> String {
+    let Some(verified) = &environment.verified else {
+        return "not yet: rocmenv verify".to_owned();
+    };
+    let result =
+        if verified.passed { "nothing failed" } else { "something failed: rocmenv verify" };
+    let deep = if verified.deep { ", every byte read" } else { "" };
+    format!("{}{deep}, {result}", moment(&verified.at))
 }
 
 fn sentence(finding: &Finding) -> String {
@@ -146,6 +157,7 @@ fn environment_json(environment: &EnvironmentStatus) -> Value {
         "packages": generation.artifacts.len(),
         "python": generation.python,
         "pinned": environment.pinned,
+        "verified": environment.verified,
         "ld-library-path": environment.library_path,
         "findings": environment.findings.iter().map(finding_json).collect::<Vec<_>>(),
     })

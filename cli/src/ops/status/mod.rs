@@ -22,6 +22,7 @@ use super::host::{self, HostOptions};
 use super::lock::is_current;
 use super::place::Place;
 use super::project::{self, Opened};
+use super::verify::{self, Verified};
 use super::{files, fitness, registry};
 use crate::context::Context;
 use crate::error::Error;
@@ -66,6 +67,8 @@ pub struct EnvironmentStatus {
     /// The folders that are found through LD_LIBRARY_PATH, because their files do not find each
     /// other by themselves.
     pub library_path: Vec<String>,
+    /// Its last verification.
+    pub verified: Option<Verified>,
     /// What does not agree.
     pub findings: Vec<Finding>,
 }
@@ -182,8 +185,8 @@ impl Looking<'_> {
         findings.extend(foreign::in_environment(&generation, &layout));
         let store = StoreLayout::new(&self.context.data()?);
         findings.extend(foreign::in_store(&generation, &store)?);
-        let library_path = library_path(&layout);
-        Ok(EnvironmentStatus { place, generation, pinned, library_path, findings })
+        let (library_path, verified) = (library_path(&layout), verify::last(&layout));
+        Ok(EnvironmentStatus { place, generation, pinned, library_path, verified, findings })
     }
 }
 

@@ -5,6 +5,7 @@ mod commands;
 mod files;
 mod host;
 mod import;
+mod memory;
 
 use std::time::Instant;
 
@@ -19,6 +20,7 @@ use rocmenv_store::report::Reporter;
 use serde::Serialize;
 
 pub use host::GPU;
+pub use memory::{Verified, last};
 
 use super::environment::{self, Current};
 use super::host::HostOptions;
@@ -181,7 +183,9 @@ pub fn verify(
             findings: stage.look(&subject, &*context.reporter),
         })
         .collect();
-    Ok(VerifyOutcome { generation: record.number, stages })
+    let outcome = VerifyOutcome { generation: record.number, stages };
+    memory::keep(context, &layout, options, &outcome)?;
+    Ok(outcome)
 }
 
 impl VerifyOutcome {
