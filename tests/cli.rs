@@ -2,6 +2,8 @@
 
 #[path = "cli/activation.rs"]
 mod activation;
+#[path = "cli/checking.rs"]
+mod checking;
 #[path = "cli/codes.rs"]
 mod codes;
 #[path = "cli/documents.rs"]
@@ -10,8 +12,12 @@ mod documents;
 mod editing;
 #[path = "cli/generations.rs"]
 mod generations;
+#[path = "cli/interpreter.rs"]
+mod interpreter;
 #[path = "cli/locked.rs"]
 mod locked;
+#[path = "cli/quickstart.rs"]
+mod quickstart;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/shells.rs"]

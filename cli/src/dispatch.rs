@@ -44,11 +44,12 @@ fn parse(process: &Process) -> Result<Cli, clap::Error> {
 fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit, Error> {
     match command {
         Command::Init(args) => commands::init::run(context, out, (*args).into()),
+        Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
         Command::Lock(args) => commands::lock::run(context, out, &args.into()),
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
-        Command::Status => commands::status::run(context, out),
+        Command::Check(args) => commands::check::run(context, out, &args.into()),
         Command::Run(args) => commands::run::run(context, out, &args.command),
         Command::Shell => commands::run::shell(context, out),
         Command::Activate(args) => commands::activate::run(context, out, args.shell),
@@ -72,6 +73,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
             CacheAction::Clean => commands::storage::clean(context, out),
         },
         Command::Gc(args) => commands::storage::gc(context, out, &args.into()),
+        Command::Status => commands::status::run(context, out),
         Command::List => commands::locked::list(context, out),
         Command::Info(args) => commands::locked::info(context, out, &args.name),
         Command::Tree(args) => {

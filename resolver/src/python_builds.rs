@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_newest_build_of_the_series_comes_first_with_both_its_addresses() {
-        let choices = builds("3.12", linux("2.36")).unwrap();
+        let choices = builds("3.12", &linux("2.36")).unwrap();
         let first = &choices[0];
         insta::assert_snapshot!(
             format!("{} {}\n{}", first.artifact.version, first.artifact.file, first.addresses.join("\n")),
@@ -195,7 +195,7 @@ mod tests {
         let versions = choices.iter().map(|choice| choice.artifact.version.parse::<Version>());
         assert!(versions.map(Result::unwrap).is_sorted_by(|a, b| a >= b));
         let windows = BuildPlace { family: OsFamily::Windows, arch: Arch::X86_64, libc: None };
-        let file = builds("3.12", windows).unwrap()[0].artifact.file.clone();
+        let file = builds("3.12", &windows).unwrap()[0].artifact.file.clone();
         assert!(file.contains("x86_64-pc-windows-msvc"), "{file}");
     }
 
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn where_nothing_fits_the_reason_is_said() {
-        let none = |series, place| builds(series, place).unwrap_err().to_string();
+        let none = |series, place: BuildPlace| builds(series, &place).unwrap_err().to_string();
         insta::assert_snapshot!(none("3.7", linux("2.36")), @"the registry knows no build of Python 3.7 (3.7.0 or newer)");
         insta::assert_snapshot!(none("3.12", linux("2.12")), @"interpreter builds need glibc 2.17, and this host has glibc 2.12");
         let musl = Libc::Musl(Dotted::new(1, 2));
@@ -236,13 +236,13 @@ mod tests {
 
     #[test]
     fn a_preview_is_no_release() {
-        let choices = builds("3.15", linux("2.36")).unwrap();
+        let choices = builds("3.15", &linux("2.36")).unwrap();
         let versions: Vec<_> = choices.iter().map(|one| one.artifact.version.as_str()).collect();
         assert_eq!(versions, ["3.15.1", "3.15.0"]);
     }
 
-    fn builds(series: &str, place: BuildPlace) -> Result<Vec<BuildChoice>, NoBuild> {
-        python_builds(&Registry::embedded(), &wish(series), &place)
+    fn builds(series: &str, place: &BuildPlace) -> Result<Vec<BuildChoice>, NoBuild> {
+        python_builds(&Registry::embedded(), &wish(series), place)
     }
 
     fn wish(series: &str) -> InterpreterWish {

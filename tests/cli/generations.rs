@@ -18,7 +18,7 @@ fn with_two_generations(sandbox: &Sandbox) {
     sandbox.write(".rocmenv/host/previous", "1\n");
 }
 
-fn record(sandbox: &Sandbox, number: u32, packages: &[(&str, &str)]) {
+pub(crate) fn record(sandbox: &Sandbox, number: u32, packages: &[(&str, &str)]) {
     let artifacts: Vec<serde_json::Value> = packages
         .iter()
         .map(|(name, version)| {
@@ -55,8 +55,8 @@ fn generations_are_listed_and_compared() {
     insta::assert_snapshot!(snapshot(&sandbox, "generations diff 1 2"), @r#"
         exit: 0
         --- stdout ---
-        + extra 0.1
-        ~ demo 1.0 -> 2.0
+         ~ demo 1.0 -> 2.0
+         + extra 0.1
         --- stderr ---
         "#);
     insta::assert_snapshot!(snapshot(&sandbox, "generations diff 1 7"), @r"
@@ -75,8 +75,8 @@ fn rollback_switches_holds_and_leaves_the_files() {
     insta::assert_snapshot!(snapshot(&sandbox, "rollback --dry-run"), @r#"
         exit: 0
         --- stdout ---
-        ~ demo 2.0 -> 1.0
-        - extra 0.1
+         ~ demo 2.0 -> 1.0
+         - extra 0.1
         --- stderr ---
         nothing was changed (`--dry-run`)
         "#);
@@ -84,8 +84,8 @@ fn rollback_switches_holds_and_leaves_the_files() {
     insta::assert_snapshot!(snapshot(&sandbox, "rollback"), @r#"
         exit: 0
         --- stdout ---
-        ~ demo 2.0 -> 1.0
-        - extra 0.1
+         ~ demo 2.0 -> 1.0
+         - extra 0.1
         --- stderr ---
         generation 1 is current, 2 was
         rocm.toml and rocm.lock were left as they are; `sync` waits for `rocmenv rollback --files` or `rocmenv sync --unpin`

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::ops::check::CheckOptions;
 use crate::ops::host::HostOptions;
 use crate::ops::matrix::{MatrixOptions, Platform, Topic};
 
@@ -20,6 +21,60 @@ impl From<HostArgs> for HostOptions {
         Self { set: args.set, interpreters: true }
     }
 }
+
+/// `check`.
+#[derive(Debug, Clone, Args)]
+pub struct CheckArgs {
+    /// What should go together (`rocm==7.2`, `pytorch==2.9.1`, `python==3.12`); without any, what
+    /// rocm.toml asks for
+    #[arg(value_name = "REQUIREMENT")]
+    pub requirements: Vec<String>,
+
+    /// Describe the host: a GPU (`RX 6700 XT`, `gfx942`); may be repeated
+    #[arg(long, value_name = "GPU", help_heading = HOST)]
+    pub gpu: Vec<String>,
+
+    /// Describe the host: its system (`ubuntu-24.04`, `windows-11-25H2`)
+    #[arg(long, value_name = "OS", help_heading = HOST)]
+    pub os: Option<String>,
+
+    /// Describe the host: it runs under WSL2
+    #[arg(long, help_heading = HOST)]
+    pub wsl: bool,
+
+    /// Describe the host: its kernel (`6.8.0-45-generic`)
+    #[arg(long, value_name = "KERNEL", help_heading = HOST)]
+    pub kernel: Option<String>,
+
+    /// Describe the host: its driver (`30.20.0`, `in-tree`; for Windows the Adrenalin version)
+    #[arg(long, value_name = "DRIVER", help_heading = HOST)]
+    pub driver: Option<String>,
+
+    /// Describe the host: its Python (`3.12`)
+    #[arg(long, value_name = "PYTHON", help_heading = HOST)]
+    pub python: Option<String>,
+
+    /// Previews of ROCm (7.9 to 7.13) may be chosen
+    #[arg(long)]
+    pub preview: bool,
+}
+
+impl From<CheckArgs> for CheckOptions {
+    fn from(args: CheckArgs) -> Self {
+        Self {
+            wishes: args.requirements,
+            gpus: args.gpu,
+            os: args.os,
+            wsl: args.wsl,
+            kernel: args.kernel,
+            driver: args.driver,
+            python: args.python,
+            preview: args.preview,
+        }
+    }
+}
+
+const HOST: &str = "The host; without these, the project's targets or this host";
 
 /// `matrix`.
 #[derive(Debug, Clone, Args)]

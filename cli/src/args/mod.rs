@@ -14,11 +14,11 @@ pub use environment::{
     ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
     RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
 };
-pub use facts::{HostArgs, MatrixArgs, RegistryArgs};
+pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
-pub use project::{AddArgs, InitArgs, RemoveArgs};
+pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -41,6 +41,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a project: a first rocm.toml
     Init(Box<InitArgs>),
+    /// Detect the host, make a small project, lock, sync and verify it
+    Quickstart(QuickstartArgs),
     /// Ask for a framework, a ROCm, a component or a Python package
     Add(AddArgs),
     /// Ask for something no longer
@@ -49,8 +51,8 @@ pub enum Command {
     Lock(LockArgs),
     /// Make the environment what rocm.lock says
     Sync(SyncArgs),
-    /// Say how project, lock, environment and host stand to each other
-    Status,
+    /// Say whether a stack goes together, from the registry alone
+    Check(CheckArgs),
     /// Run a program in the environment
     Run(RunArgs),
     /// Start a shell in the environment
@@ -63,6 +65,8 @@ pub enum Command {
     Generations(GenerationsArgs),
     /// Go back to an earlier environment
     Rollback(RollbackArgs),
+    /// Say how rocm.toml, rocm.lock, the environment and this host stand to each other
+    Status,
     /// List what is locked
     List,
     /// Say everything that the lock holds of a package

@@ -78,6 +78,13 @@ impl From<InitArgs> for InitOptions {
     }
 }
 
+/// `quickstart`.
+#[derive(Debug, Clone, Args)]
+pub struct QuickstartArgs {
+    /// The folder of the project; without it, rocmenv-quickstart in the current one
+    pub folder: Option<PathBuf>,
+}
+
 /// `add`.
 #[derive(Debug, Clone, Args)]
 pub struct AddArgs {

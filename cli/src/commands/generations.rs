@@ -92,20 +92,10 @@ pub fn rollback(
     Ok(Exit::Done)
 }
 
-/// The lines of a plan: `+` new, `-` gone, `~` another version.
+/// The lines of a plan, or that there is none.
 fn changes(plan: &Plan) -> String {
-    let mut lines = Vec::new();
-    for one in &plan.add {
-        lines.push(format!("+ {} {}", one.name, one.version));
+    match render::plan(plan) {
+        none if none.is_empty() => format!("the same {} packages", plan.keep.len()),
+        lines => lines.join("\n"),
     }
-    for (before, after) in &plan.change {
-        lines.push(format!("~ {} {} -> {}", after.name, before.version, after.version));
-    }
-    for one in &plan.remove {
-        lines.push(format!("- {} {}", one.name, one.version));
-    }
-    if lines.is_empty() {
-        lines.push(format!("the same {} packages", plan.keep.len()));
-    }
-    lines.join("\n")
 }

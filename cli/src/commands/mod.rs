@@ -1,6 +1,7 @@
 //! One file a verb: options to its op, the outcome to `render`. Nothing is decided here.
 
 pub mod activate;
+pub mod check;
 pub mod completions;
 pub mod edit;
 pub mod explain;
@@ -11,6 +12,7 @@ pub mod lock;
 pub mod locked;
 pub mod man;
 pub mod matrix;
+pub mod quickstart;
 pub mod registry;
 pub mod run;
 pub mod schema;

@@ -1,6 +1,7 @@
 //! What each verb does: options in, outcome out, and nothing printed.
 
 pub mod activate;
+pub mod check;
 pub mod child;
 pub mod edit;
 pub mod environment;
@@ -17,6 +18,7 @@ pub mod matrix;
 pub mod packages;
 pub mod place;
 pub mod project;
+pub mod quickstart;
 pub mod registry;
 pub mod rollback;
 pub mod run;

@@ -62,9 +62,10 @@ impl Place {
 
     /// `desk`, or `desk/train` where the environment has a name of its own.
     pub fn name(&self) -> String {
-        match self.env.is_default() {
-            true => self.target.to_string(),
-            false => format!("{}/{}", self.target, self.env),
+        if self.env.is_default() {
+            self.target.to_string()
+        } else {
+            format!("{}/{}", self.target, self.env)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! All printing: data on standard output, talk on standard error, failures, progress.
 
 mod bytes;
+mod check;
 mod collection;
 mod failure;
 mod host;
@@ -16,6 +17,7 @@ mod tree;
 mod verify;
 
 pub use bytes::bytes;
+pub use check::check;
 pub use collection::{collection, collection_json, collection_warnings};
 pub use host::host;
 pub use moment::moment;

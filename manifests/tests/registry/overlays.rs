@@ -62,6 +62,16 @@ fn what_an_overlay_lists_is_shown_as_local() {
 }
 
 #[test]
+fn the_example_of_the_readme_is_an_overlay() {
+    let readme = include_str!("../../registry/README.md");
+    let example = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let registry = with(example).unwrap();
+    let judged =
+        registry.driver_with_rocm(&"31.50.0".parse().unwrap(), &"10.1.0".parse().unwrap(), None);
+    assert_eq!(judged.verdict, Verdict::Listed);
+}
+
+#[test]
 fn a_row_without_a_source_is_refused() {
     let error = with(
         r#"

@@ -143,5 +143,10 @@ fn a_runpath_binds_a_wheel_to_its_rocm() {
     assert_eq!(row.paths, ["/opt/rocm-7.2.4"]);
     assert!(row.rocm.iter().any(|own| own.contains(&[7, 2, 4])));
     assert!(!row.rocm.iter().any(|own| own.contains(&[10, 0, 0])));
+    for package in ["hip-python", "rocm-bindings-core", "rocm-bindings-hip"] {
+        let row = registry.runpath(package, "10.0.0.0.1.2").unwrap();
+        assert!(row.rocm.iter().any(|own| own.contains(&[10, 1, 0])), "{package}");
+        assert!(!row.rocm.iter().any(|own| own.contains(&[7, 2, 4])), "{package}");
+    }
     assert_eq!(registry.providers("triton").len(), 3);
 }

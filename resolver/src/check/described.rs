@@ -2,14 +2,39 @@
 
 use pep440_rs::Version;
 use rocmenv_manifests::registry::pattern::numbers;
-use rocmenv_manifests::registry::rows::builds::Build;
+use rocmenv_manifests::registry::rows::builds::{Build, VllmWheels};
+use rocmenv_manifests::registry::{Judgement, Reason, Verdict};
 
-use super::answer::{FrameworkAnswer, KnownBuild};
+use super::answer::{FrameworkAnswer, Item, KnownBuild, Pair};
 use super::framework::Chooser;
 use super::refusal::Refusal;
 use super::versions::{begins_with, satisfies};
 
 impl Chooser<'_> {
+    /// Whether a build of what is asked for is known, whatever its Python.
+    pub(super) fn is_built(&self, known: &[&Build]) -> bool {
+        self.asked_for(known).next().is_some()
+    }
+
+    /// That no build was seen of a version that AMD lists, and which were.
+    pub(super) fn unseen(&self, version: Option<&Version>, answer: &FrameworkAnswer) -> Pair {
+        let name = &self.framework.name;
+        let version = version.map_or_else(|| self.wanted.to_string(), Version::to_string);
+        let series = self.rocm.series();
+        let seen: Vec<_> = answer.known.iter().map(|build| build.version.as_str()).collect();
+        let seen = if seen.is_empty() { "none was".to_owned() } else { seen.join(", ") };
+        Pair {
+            left: Item::Framework(format!("{name} {version}")),
+            right: Item::Build(format!("its builds for ROCm {series}")),
+            judgement: Judgement {
+                verdict: Verdict::NotKnown,
+                reason: Reason::NothingRead(format!("a build of it; seen: {seen}")),
+                evidence: Vec::new(),
+                contradicted_by: Vec::new(),
+            },
+        }
+    }
+
     pub(super) fn no_build(&self, answer: &FrameworkAnswer, known: &[&Build]) -> Refusal {
         let platform = self.asked.host.platform();
         let elsewhere = platform.is_some_and(|platform| {
@@ -39,11 +64,7 @@ impl Chooser<'_> {
     /// The refusal where it is only the Python that keeps known builds from being chosen.
     fn other_python(&self, known: &[&Build]) -> Option<Refusal> {
         let python = self.asked.host.python.clone()?;
-        let platform = self.asked.host.platform();
-        let asked_for = known.iter().filter(|build| {
-            platform.is_none_or(|platform| build.runs_on(platform))
-                && build.public_version().is_some_and(|version| satisfies(self.wanted, &version))
-        });
+        let asked_for = self.asked_for(known);
         let mut tags: Vec<String> = asked_for.flat_map(|build| build.pythons.clone()).collect();
         tags.sort_by_key(|tag| tag.get(2..).and_then(|number| number.parse::<u32>().ok()));
         tags.dedup();
@@ -52,6 +73,14 @@ impl Chooser<'_> {
             release: self.rocm.clone(),
             python,
             tags,
+        })
+    }
+
+    fn asked_for<'k>(&self, known: &'k [&'k Build]) -> impl Iterator<Item = &'k Build> {
+        let platform = self.asked.host.platform();
+        known.iter().copied().filter(move |build| {
+            platform.is_none_or(|platform| build.runs_on(platform))
+                && build.public_version().is_some_and(|version| satisfies(self.wanted, &version))
         })
     }
 
@@ -74,8 +103,28 @@ impl Chooser<'_> {
             listed: self.listed(),
             listed_pythons: pythons,
             packages: self.packages(),
-            known: known.iter().map(|build| self.known(build)).collect(),
+            known: known.iter().map(|build| self.known(build)).chain(self.vllm_wheels()).collect(),
         }
+    }
+
+    /// vLLM's own wheels, of which the registry knows variants and no single versions.
+    fn vllm_wheels(&self) -> Vec<KnownBuild> {
+        if self.framework.package != "vllm" {
+            return Vec::new();
+        }
+        let url = self.registry.channel("vllm").and_then(|channel| channel.url.clone());
+        let rows = self.registry.vllm_wheels_for(self.rocm);
+        let known = |row: &VllmWheels| KnownBuild {
+            package: format!("vllm ({})", row.variant),
+            version: row.versions.clone(),
+            built_for: row.rocm.to_string(),
+            index: None,
+            url: url.clone(),
+            platforms: vec!["linux_x86_64".to_owned()],
+            python_tags: row.pythons.clone(),
+            requires_python: None,
+        };
+        rows.into_iter().map(known).collect()
     }
 
     pub(super) fn listed(&self) -> Vec<String> {

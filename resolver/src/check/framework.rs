@@ -175,7 +175,8 @@ impl Chooser<'_> {
         Found { answer, pairs, refusal: None, package, needs }
     }
 
-    /// No build will do: what AMD lists, and whether any build is known at all.
+    /// No build will do. The table of builds is open: a version that AMD lists and of which no
+    /// build was seen is not known to be had, which is said and not refused.
     fn none(&self, known: &[&Build]) -> Found {
         let exact = exact_version(self.wanted);
         let newest = || {
@@ -186,12 +187,19 @@ impl Chooser<'_> {
             })
         };
         let version = exact.or_else(newest);
-        let pairs = version.as_ref().map_or_else(Vec::new, |version| self.listed_pairs(version));
+        let mut pairs =
+            version.as_ref().map_or_else(Vec::new, |version| self.listed_pairs(version));
         let answer = self.answer(version.as_ref(), known);
         let is_listed = pairs.iter().any(|pair| pair.judgement.verdict == Verdict::Listed);
-        // where AMD lists it and no build of the series was found anywhere, it may still exist
-        let refused = !(is_listed && known.is_empty()) && refusing(&pairs) == 0;
-        let refusal = refused.then(|| self.no_build(&answer, known));
+        let refuses = refusing(&pairs) > 0;
+        let refusal = if refuses {
+            None
+        } else if is_listed && !self.is_built(known) {
+            pairs.push(self.unseen(version.as_ref(), &answer));
+            None
+        } else {
+            Some(self.no_build(&answer, known))
+        };
         let needs = version.as_ref().and_then(|version| self.needs(version));
         Found { answer, pairs, refusal, package: None, needs }
     }

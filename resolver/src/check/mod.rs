@@ -28,6 +28,9 @@ pub fn check(registry: &Registry, question: &CheckQuestion) -> Result<CheckAnswe
     let asked = Asked::of(registry, question)?;
     let Some(found) = best(registry, &asked) else {
         let wanted = asked.rocm.to_string();
+        if let Some(preview) = registry.releases_matching(&asked.rocm, true).first() {
+            return Err(CheckError::NeedsPreview { wanted, release: preview.version.to_string() });
+        }
         let nearest = registry.nearest(NameKind::Release, &asked.rocm_text());
         return Err(CheckError::NoRelease { wanted, nearest });
     };

@@ -203,6 +203,14 @@ pub enum CheckError {
         /// The text.
         text: String,
     },
+    /// Only preview releases satisfy the requirement.
+    #[error("only preview releases satisfy `{wanted}`, such as {release}: ask for previews")]
+    NeedsPreview {
+        /// The requirement.
+        wanted: String,
+        /// The newest of them.
+        release: String,
+    },
     /// No release satisfies the requirement.
     #[error("no known ROCm release satisfies `{wanted}`{}", nearest_name(.nearest.as_deref()))]
     NoRelease {

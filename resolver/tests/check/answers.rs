@@ -95,7 +95,7 @@ fn no_single_environment_serves_all() {
         &["rocm==10.1", "vllm", "tensorflow"],
         "gpu=MI300X; os=ubuntu-24.04",
     ), @r"
-    refused: ROCm 10.1.0 (therock), listed
+    refused: ROCm 10.1.0 (therock), not known
     vllm: no build
       AMD lists 0.29.0
       known: 
@@ -105,7 +105,9 @@ fn no_single_environment_serves_all() {
       AMD Instinct MI300X on ubuntu-24.04 x ROCm 10.1.0: listed [rd-os-10.0]
       ubuntu-24.04 x ROCm 10.1.0: listed [rd-notes-10.1]
       vllm 0.29.0 x ROCm 10.1.0: listed [rd-ai-10.1]
+      vllm 0.29.0 x its builds for ROCm 10.1: not known [-]
       tensorflow 2.21 x ROCm 10.1.0: listed [rd-ai-10.1]
+      tensorflow 2.21 x its builds for ROCm 10.1: not known [-]
     because no Python serves all of the frameworks (vllm 3.14; tensorflow 3.12)
     not checked: kernel driver python
     ");
@@ -113,7 +115,7 @@ fn no_single_environment_serves_all() {
         &["rocm==10.1", "vllm==0.29.0", "pytorch==2.14.0"],
         "gpu=MI300X; os=ubuntu-24.04",
     ), @r"
-    refused: ROCm 10.1.0 (therock), listed
+    refused: ROCm 10.1.0 (therock), not known
     vllm: no build
       AMD lists 0.29.0
       known: 
@@ -124,8 +126,9 @@ fn no_single_environment_serves_all() {
       AMD Instinct MI300X on ubuntu-24.04 x ROCm 10.1.0: listed [rd-os-10.0]
       ubuntu-24.04 x ROCm 10.1.0: listed [rd-notes-10.1]
       vllm 0.29.0 x ROCm 10.1.0: listed [rd-ai-10.1]
+      vllm 0.29.0 x its builds for ROCm 10.1: not known [-]
     because vllm needs `pytorch==2.13.0`
-    would do: ask for pytorch 2.13.0 -> ROCm 10.1.0, torch[device-gfx942] 2.13.0+rocm10.1.0, listed
+    would do: ask for pytorch 2.13.0 -> ROCm 10.1.0, torch[device-gfx942] 2.13.0+rocm10.1.0, not known
     not checked: kernel driver python
     ");
 }
@@ -185,6 +188,7 @@ fn unknown_names_are_errors_with_the_nearest() {
     let error = |wishes: &[&str]| ask(wishes, "").unwrap_err().to_string();
     insta::assert_snapshot!(error(&["pytroch"]), @"`pytroch` is not known to the registry; the nearest known name is `pytorch`");
     insta::assert_snapshot!(error(&["rocm==7.2.9"]), @"no known ROCm release satisfies `==7.2.9`; the nearest known name is `7.2.4`");
+    insta::assert_snapshot!(error(&["rocm==7.13"]), @"only preview releases satisfy `==7.13`, such as 7.13.0: ask for previews");
     insta::assert_snapshot!(error(&["rocm==8.0"]), @"no known ROCm release satisfies `==8.0`");
 }
 
@@ -225,6 +229,7 @@ fn a_gpu_left_out_and_another_python_are_remedies() {
       ubuntu-24.04 x ROCm 10.1.0: listed [rd-notes-10.1]
       jax 0.11.1 x ROCm 10.1.0: not known [rd-ai-10.1]
     because the known builds of jax for ROCm 10.1.0 are for cp312 cp313 cp314 cp315, not for Python 3.10
+    would do: ask for rocm 7.0.2 -> ROCm 7.0.2, jax-rocm7-plugin 0.6.0, listed
     would do: take Python 3.12 -> ROCm 10.1.0, jax-rocm10-plugin 0.12.0, built, not listed
     not checked: kernel driver
     ");
@@ -332,4 +337,12 @@ fn a_host_is_described_in_words() {
     insta::assert_snapshot!(error(Description { gpus: &gpus, ..Description::default() }), @"`RX 7900 XTZ` is not a GPU of the registry; the nearest known name is `AMD Radeon RX 7900 XT`");
     let driver = Some("newest");
     insta::assert_snapshot!(error(Description { driver, ..Description::default() }), @"`newest` is not a driver");
+}
+
+#[test]
+fn vllms_own_wheels_are_known_by_variant() {
+    let answer = ask(&["rocm==10.0", "vllm"], "os=ubuntu-24.04").unwrap();
+    let known = &answer.frameworks[0].known[0];
+    assert_eq!((known.package.as_str(), known.version.as_str()), ("vllm (rocm100)", "nightlies"));
+    assert_eq!(known.python_tags, ["cp312"]);
 }

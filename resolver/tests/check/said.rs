@@ -1,6 +1,7 @@
 //! A question in one line, and its answer as text.
 
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 use rocmenv_manifests::registry::{Kernel, Registry, System};
 use rocmenv_resolver::check::{
@@ -8,14 +9,16 @@ use rocmenv_resolver::check::{
 };
 use rocmenv_resolver::target::TargetDriver;
 
+/// One registry for all questions: its tables are parsed once.
+pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::embedded);
+
 /// A described host: `gpu=RX 6700 XT os=ubuntu-24.04 driver=30.20.0`, separated by `; `.
 pub(crate) fn host(described: &str) -> CheckHost {
-    let registry = Registry::embedded();
     let mut host = CheckHost::default();
     for part in described.split("; ").filter(|part| !part.is_empty()) {
         let (name, value) = part.split_once('=').unwrap();
         match name {
-            "gpu" => host.gpus.push(registry.gpu_named(value).unwrap()),
+            "gpu" => host.gpus.push(REGISTRY.gpu_named(value).unwrap()),
             "os" => host.system = Some(System { os: value.parse().unwrap(), wsl: false }),
             "wsl" => host.system = Some(System { os: value.parse().unwrap(), wsl: true }),
             "kernel" => host.kernel = Kernel::parse(value),
@@ -33,8 +36,12 @@ pub(crate) fn host(described: &str) -> CheckHost {
 }
 
 pub(crate) fn ask(wishes: &[&str], described: &str) -> Result<CheckAnswer, CheckError> {
+    check(&REGISTRY, &question(wishes, described))
+}
+
+pub(crate) fn question(wishes: &[&str], described: &str) -> CheckQuestion {
     let wishes = wishes.iter().map(|wish| wish.parse().unwrap()).collect();
-    check(&Registry::embedded(), &CheckQuestion::new(wishes, host(described)))
+    CheckQuestion::new(wishes, host(described))
 }
 
 /// The answer as a person would read it.

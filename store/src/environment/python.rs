@@ -82,6 +82,15 @@ impl<'p> PythonLayout<'p> {
         );
         add_written(blueprint, owner, "env/pyvenv.cfg".to_owned(), config.into(), false);
         blueprint.folder(&in_env(&self.scheme.site_packages));
+        if cfg!(windows) {
+            self.add_launchers(blueprint, owner, real);
+        } else {
+            self.add_links(blueprint, owner);
+        }
+    }
+
+    /// `python` leads to the interpreter, its other names to `python`.
+    fn add_links(&self, blueprint: &mut Blueprint, owner: usize) {
         let scripts = &self.scheme.scripts;
         let (major, minor) = self.series;
         let names =
@@ -91,6 +100,21 @@ impl<'p> PythonLayout<'p> {
             let target = if at == 0 { self.interpreter.path.clone() } else { "python".to_owned() };
             let identity = Identity::Symlink(target.clone());
             blueprint.add(owner, path, Action::Symlink { target }, identity);
+        }
+    }
+
+    /// On Windows the programs are copies of CPython's own launchers, which read `pyvenv.cfg`;
+    /// from 3.13 on they are called `venvlauncher.exe`.
+    fn add_launchers(&self, blueprint: &mut Blueprint, owner: usize, real: &Path) {
+        let folder = real.with_file_name("Lib").join("venv").join("scripts").join("nt");
+        for (name, launcher) in
+            [("python.exe", "venvlauncher.exe"), ("pythonw.exe", "venvwlauncher.exe")]
+        {
+            let new = folder.join(launcher);
+            let from = if new.exists() { new } else { folder.join(name) };
+            let path = in_env(&format!("{}/{name}", self.scheme.scripts));
+            let identity = Identity::Symlink(from.to_string_lossy().into_owned());
+            blueprint.add(owner, path, Action::Copy { from, mode: 0o755 }, identity);
         }
     }
 

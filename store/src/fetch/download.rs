@@ -146,12 +146,16 @@ impl<'a> Transfer<'a> {
         // Told of once the size is known, and then over all tries.
         let mut progress = None;
         let mut retries = Retries::new(&self.fetcher.options);
+        let mut best = 0;
         loop {
-            let before = self.bytes_fetched;
             match self.attempt(&mut progress).await {
                 Ok(done) => return Ok(done),
                 Err(failed) => {
-                    if self.bytes_fetched > before + WORTHWHILE {
+                    // Only what can be built upon is progress: a server that always breaks off
+                    // and cannot resume must not be asked for ever.
+                    let kept = self.resumable(&self.place.recall());
+                    if kept > best + WORTHWHILE {
+                        best = kept;
                         retries.forgive();
                     }
                     retries.pause(failed, self.reporter).await?;

@@ -122,5 +122,11 @@ mod tests {
         assert_eq!(logins.for_url(&url("https://index.test/x")), Some(&Login::new("c", "d")));
         assert_eq!(logins.for_url(&url("https://index.test:8443/")), Some(&Login::new("a", "b")));
         assert_eq!(logins.for_url(&url("https://other.test/")), None);
+        let mut further = Logins::new();
+        further.add(&url("https://index.test/"), Login::new("e", "f"));
+        further.add_netrc("default login g password h");
+        logins.extend(further);
+        assert_eq!(logins.for_url(&url("https://index.test/x")), Some(&Login::new("e", "f")));
+        assert_eq!(logins.for_url(&url("https://other.test/")), Some(&Login::new("g", "h")));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rocmenv_manifests::catalog::PythonFile;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Error as _, IgnoredAny};
 use url::Url;
 
 use super::file_url;
@@ -16,6 +16,11 @@ use super::simple::Page;
 /// The text is not such a page.
 pub(super) fn parse(json: &[u8], base: &Url) -> Result<Page, serde_json::Error> {
     let listed: Listed = serde_json::from_slice(json)?;
+    let version = listed.meta.map_or_else(|| "1.0".to_owned(), |meta| meta.api_version);
+    if version.split('.').next() != Some("1") {
+        let problem = format!("version `{version}` of the index's format is not known");
+        return Err(serde_json::Error::custom(problem));
+    }
     let mut page = Page::default();
     for file in listed.files {
         // A single entry that makes no sense must not hide the others.
@@ -45,7 +50,15 @@ pub(super) fn parse(json: &[u8], base: &Url) -> Result<Page, serde_json::Error> 
 
 #[derive(Deserialize)]
 struct Listed {
+    meta: Option<Meta>,
     files: Vec<ListedFile>,
+}
+
+/// Another major version may mean another thing with the same words (PEP 629).
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Meta {
+    api_version: String,
 }
 
 #[derive(Deserialize)]

@@ -175,3 +175,36 @@ fn an_encrypted_address_never_leads_to_a_plain_one() {
     assert!(told(&error).contains("to a plain one"), "{}", told(&error));
     assert!(plain.requests().is_empty());
 }
+
+/// The system's store is found by the library, and these variables lead it elsewhere: only a
+/// process of its own can show that.
+#[test]
+fn ssl_cert_file_names_the_system_s_certificates() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = IndexServer::start_tls(World::new().file("/a", "content"), Validity::Valid);
+    let path = folder.path().join("authority.pem");
+    fs_err::write(&path, server.authority_pem().unwrap()).unwrap();
+    let succeeds_with = |name: &str, value: &std::path::Path| {
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["connections::child_that_asks", "--exact", "--ignored"])
+            .env_remove("SSL_CERT_FILE")
+            .env_remove("SSL_CERT_DIR")
+            .env(name, value)
+            .env("ROCMENV_TEST_ADDRESS", server.path("/a"))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stdout).into_owned();
+        assert!(said.contains("running 1 test"), "{said}");
+        child.status.success()
+    };
+    assert!(succeeds_with("SSL_CERT_FILE", &path));
+    assert!(!succeeds_with("NOTHING", &path));
+}
+
+#[test]
+#[ignore = "the child of another test"]
+fn child_that_asks() {
+    let address = std::env::var("ROCMENV_TEST_ADDRESS").unwrap();
+    let fetcher = Fetcher::new(options(), Logins::new());
+    assert_eq!(get(&fetcher, &address).unwrap(), 200);
+}

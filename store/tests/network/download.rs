@@ -356,3 +356,14 @@ fn fetchers_may_be_shared_between_threads() {
     fn check<T: Send + Sync>(_: &Arc<T>) {}
     check(&shared_fetcher());
 }
+
+#[test]
+fn a_server_that_always_breaks_off_is_given_up() {
+    let content = noise(4_000_000);
+    let world = World::new().file(FILE, content).fault(FILE, Fault::Truncated(3_000_000));
+    let server = IndexServer::start(world);
+    let folder = tempfile::tempdir().unwrap();
+    let error = block(fetcher().download(&request(&server, FILE), folder.path(), &Silent));
+    assert_eq!(error.unwrap_err().class(), FailureClass::Network);
+    assert_eq!(server.requests().len(), 4);
+}

@@ -9,7 +9,8 @@ use rocmenv_manifests::name::{IndexName, PackageName};
 use rocmenv_store::cache::{CatalogOptions, DiskCatalog, Refresh};
 use rocmenv_store::fetch::{FetchOptions, Fetcher, Logins};
 use rocmenv_store::index::{
-    IndexLocation, PageSource, PythonIndexes, Surroundings, discover, parse_sources,
+    IndexLocation, InterpreterPlace, PageSource, PythonIndexes, Surroundings, discover,
+    of_distribution, parse_sources, pip_places,
 };
 use rocmenv_store::report::Silent;
 use rocmenv_tests::online;
@@ -30,11 +31,17 @@ fn python_indexes() -> PythonIndexes {
     .unwrap()
 }
 
-/// The pip of the first `python3` that has one.
+/// The pips of `python3` and of the distribution.
 fn pips() -> Vec<PathBuf> {
-    let script = "import pip, os; print(os.path.dirname(os.path.dirname(pip.__file__)))";
+    let script = "import sys; print(sys.base_prefix); print('%d.%d' % sys.version_info[:2])";
     let output = std::process::Command::new("python3").args(["-c", script]).output().unwrap();
-    vec![PathBuf::from(String::from_utf8(output.stdout).unwrap().trim())]
+    let said = String::from_utf8(output.stdout).unwrap();
+    let (prefix, series) = said.trim().split_once('\n').unwrap();
+    let list = |folder: &Path| {
+        let entries = fs_err::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect()
+    };
+    pip_places(&[InterpreterPlace { prefix: Path::new(prefix), series }], &list)
 }
 
 fn now() -> i64 {
@@ -111,6 +118,10 @@ fn the_distribution_s_archive_is_verified_by_the_host_s_own_sources() {
     let path = "/etc/apt/sources.list.d/debian.sources";
     let text = fs_err::read_to_string(path).unwrap();
     let sources = parse_sources(&text, path, &mut Logins::new()).unwrap();
+    let release = fs_err::read_to_string("/etc/os-release").unwrap();
+    let codename = release.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
+    let sources = of_distribution(&sources, codename.expect("the release has a codename"));
+    assert!(!sources.is_empty(), "this host is not of the suite that this test is for");
     let name = IndexName::distribution();
     let location =
         IndexLocation::Apt { name: name.clone(), sources, architecture: "amd64".to_owned() };

@@ -170,3 +170,13 @@ fn an_answer_that_is_no_page_is_named() {
       invalid type: integer `1`, expected a string at line 1 column 25
     ");
 }
+
+#[test]
+fn a_later_format_is_not_guessed_at() {
+    let page = r#"{"meta": {"api-version": "2.0"}, "files": []}"#;
+    let server = IndexServer::start(World::new().file("/main/simple/demo/", page));
+    let source = PageSource::simple(url(&server.path("/main/simple")), true, &mut Logins::new());
+    let package = PackageName::from_str("demo").unwrap();
+    let error = block(fetch_page(&fetcher(), &source, &package, None, &Silent)).unwrap_err();
+    assert!(told(&error).contains("version `2.0` of the index's format is not known"));
+}

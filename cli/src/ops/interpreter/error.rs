@@ -22,7 +22,7 @@ pub enum InterpreterError {
     Host(#[source] NoInterpreter),
     /// None on the host, and none that can be fetched.
     #[error("no interpreter for this environment")]
-    Nowhere(#[source] Tried),
+    Nowhere(#[source] Box<Tried>),
     /// It would have to be fetched, and may not be.
     #[error("offline: Python {version} would have to be fetched")]
     Offline {
@@ -30,7 +30,7 @@ pub enum InterpreterError {
         version: String,
         /// What was looked at before.
         #[source]
-        tried: Tried,
+        tried: Box<Tried>,
     },
     /// It could not be fetched.
     #[error("cannot fetch Python {version}")]
@@ -109,12 +109,14 @@ impl Error for Tried {
 impl Failure for InterpreterError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Host(_) | Self::Nowhere(_) | Self::DistributionTooOld { .. } => Exit::Unmet,
             Self::Offline { .. } => Exit::Network,
             Self::Fetch { source, .. } => exit_of_fetch(source),
             Self::Address { .. } => Exit::Usage,
             Self::NotLocked { .. } => Exit::Stale,
-            Self::Object(ObjectError::Disk(_))
+            Self::Host(_)
+            | Self::Nowhere(_)
+            | Self::DistributionTooOld { .. }
+            | Self::Object(ObjectError::Disk(_))
             | Self::Environment(EnvironmentError::Disk(_))
             | Self::Disk(_) => Exit::Unmet,
             Self::NoProgram { .. } | Self::Object(_) | Self::Environment(_) => Exit::Integrity,
@@ -141,16 +143,14 @@ impl Failure for InterpreterError {
                 "install python{}, or remove `source = \"host\"` from `[python]` in rocm.toml so that rocmenv fetches one",
                 none.wish.series
             ),
-            Self::Nowhere(Tried { host: Some(none), .. }) => {
-                format!(
+            Self::Nowhere(tried) => match &tried.host {
+                Some(none) => format!(
                     "install python{} on this host, or ask for another `python` in rocm.toml",
                     none.wish.series
-                )
-            }
-            Self::Nowhere(_) => {
-                "set `source = \"auto\"` in `[python]` of rocm.toml, or ask for another `python`"
-                    .to_owned()
-            }
+                ),
+                None => "set `source = \"auto\"` in `[python]` of rocm.toml, or ask for another `python`"
+                    .to_owned(),
+            },
             Self::Offline { .. } => "run it again without `--offline`".to_owned(),
             Self::Fetch { source, .. } => return source.help(),
             Self::Address { .. } => "rocmenv explain index-address".to_owned(),

@@ -34,22 +34,14 @@ pub(super) async fn fetched(
     host: Option<NoInterpreter>,
     reporter: &dyn Reporter,
 ) -> Result<Provided, InterpreterError> {
-    let newest = choices(place, wish).map(|builds| builds.into_iter().next());
-    let build = match newest {
+    let build = match choices(place, wish).map(|builds| builds.into_iter().next()) {
         Ok(Some(build)) => build,
-        Ok(None) => return Err(InterpreterError::Nowhere(Tried { host, build: None })),
-        Err(none) => return Err(InterpreterError::Nowhere(Tried { host, build: Some(none) })),
+        Ok(None) => return Err(nowhere(host, None)),
+        Err(none) => return Err(nowhere(host, Some(none))),
     };
-    let archive = match download(place, &build, reporter).await? {
-        Ok(archive) => archive,
-        Err(FetchError::Offline { .. }) => {
-            let version = build.artifact.version;
-            return Err(InterpreterError::Offline { version, tried: Tried { host, build: None } });
-        }
-        Err(source) => {
-            return Err(InterpreterError::Fetch { version: build.artifact.version, source });
-        }
-    };
+    let addresses = addresses(place, &build)?;
+    let fetched = download(place, &build, addresses, reporter).await;
+    let archive = fetched.map_err(|error| not_fetched(error, &build, host))?;
     let object = tokio::task::block_in_place(|| {
         let (kind, name) = (TaskKind::Unpack, build.artifact.file.clone());
         let progress = Progress::start(reporter, &Task { kind, name, total: None });
@@ -68,15 +60,35 @@ fn choices(place: &Place<'_>, wish: &InterpreterWish) -> Result<Vec<BuildChoice>
     python_builds(place.registry, wish, &on)
 }
 
+fn nowhere(host: Option<NoInterpreter>, build: Option<NoBuild>) -> InterpreterError {
+    InterpreterError::Nowhere(Box::new(Tried { host, build }))
+}
+
+fn not_fetched(
+    source: FetchError,
+    build: &BuildChoice,
+    host: Option<NoInterpreter>,
+) -> InterpreterError {
+    let version = build.artifact.version.clone();
+    match source {
+        FetchError::Offline { .. } => {
+            let tried = Box::new(Tried { host, build: None });
+            InterpreterError::Offline { version, tried }
+        }
+        source => InterpreterError::Fetch { version, source },
+    }
+}
+
 /// Asks one address after the other as long as it is the network that fails; the first failure is
 /// the one that is told.
 async fn download(
     place: &Place<'_>,
     build: &BuildChoice,
+    addresses: Vec<Url>,
     reporter: &dyn Reporter,
-) -> Result<Result<Downloaded, FetchError>, InterpreterError> {
+) -> Result<Downloaded, FetchError> {
     let mut failed = None;
-    for url in addresses(place, build)? {
+    for url in addresses {
         let request = FileRequest {
             url,
             name: build.artifact.file.clone(),
@@ -84,15 +96,14 @@ async fn download(
             size: build.artifact.size,
         };
         match place.fetcher.download(&request, place.downloads, reporter).await {
-            Ok(archive) => return Ok(Ok(archive)),
             Err(error) if error.class() == FailureClass::Network => {
                 failed = failed.or(Some(error));
             }
-            Err(error) => return Ok(Err(error)),
+            other => return other,
         }
     }
-    let file = || FetchError::Offline { what: format!("`{}`", build.artifact.file) };
-    Ok(Err(failed.unwrap_or_else(file)))
+    let nobody = || FetchError::Offline { what: format!("`{}`", build.artifact.file) };
+    Err(failed.unwrap_or_else(nobody))
 }
 
 /// The registry's addresses, or the one place that the user set for all builds.
@@ -100,16 +111,11 @@ fn addresses(place: &Place<'_>, build: &BuildChoice) -> Result<Vec<Url>, Interpr
     let parsed = |text: &str, origin: String| {
         Url::parse(text).map_err(|_| InterpreterError::Address { origin })
     };
-    match &place.context.settings.python_builds {
-        Some(base) => {
-            let text = format!("{}/{}", base.value.trim_end_matches('/'), build.path);
-            Ok(vec![parsed(&text, base.origin.to_string())?])
-        }
-        None => {
-            let registry = || "the registry".to_owned();
-            build.addresses.iter().map(|text| parsed(text, registry())).collect()
-        }
+    if let Some(base) = &place.context.settings.python_builds {
+        let text = format!("{}/{}", base.value.trim_end_matches('/'), build.path);
+        return Ok(vec![parsed(&text, base.origin.to_string())?]);
     }
+    build.addresses.iter().map(|text| parsed(text, "the registry".to_owned())).collect()
 }
 
 fn provided(
@@ -118,9 +124,8 @@ fn provided(
     object: Object,
 ) -> Result<Provided, InterpreterError> {
     let (digest, objects) = (object.digest, [object]);
-    let built = tokio::task::block_in_place(|| managed_python(place.store, &objects))?;
-    let file = || build.artifact.file.clone();
-    let python = built.ok_or_else(|| InterpreterError::NoProgram { file: file() })?;
+    let python = tokio::task::block_in_place(|| managed_python(place.store, &objects))?
+        .ok_or_else(|| InterpreterError::NoProgram { file: build.artifact.file.clone() })?;
     let interpreter = Interpreter {
         version: build.artifact.version.clone(),
         path: python.program.to_string_lossy().into_owned(),

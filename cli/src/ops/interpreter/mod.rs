@@ -81,7 +81,9 @@ pub async fn provide(
 ) -> Result<Provided, InterpreterError> {
     let wish = InterpreterWish { series: wanted.series.clone(), minimum: wanted.floor.clone() };
     match wanted.source {
-        PythonSource::Distro => distribution::unpacked(place, wanted),
+        PythonSource::Distro => {
+            tokio::task::block_in_place(|| distribution::unpacked(place.store, wanted))
+        }
         PythonSource::Host => of_host(place.context, &wish).map_err(InterpreterError::Host),
         PythonSource::Managed => match managed::kept(place, &wish)? {
             Some(kept) => Ok(kept),

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use fs_err as fs;
 use rocmenv_manifests::digest::Sha256;
+use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_store::object::{DamageKind, Manifest, damaged_files, touched_files};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 use rocmenv_store::wheel::{RecordRow, read_record};
@@ -99,23 +100,36 @@ fn fault(site: &Path, row: &RecordRow, deep: bool) -> Option<String> {
 /// The files that the environment links, where they lie in the store.
 fn objects(subject: &Subject<'_>) -> Option<Finding> {
     let (mut faults, mut count) = (Vec::new(), 0);
+    let prefix = subject.current.generation.join("rocm");
     for digest in &subject.record.objects {
         let layout = subject.store.object(digest);
         match Manifest::read(&layout.manifest()) {
             Ok(Some(manifest)) => {
                 count += manifest.entries.len();
-                let damaged = match subject.options.deep {
-                    true => damaged_files(&layout, &manifest),
-                    false => touched_files(&layout, &manifest),
+                let damaged = if subject.options.deep {
+                    damaged_files(&layout, &manifest)
+                } else {
+                    touched_files(&layout, &manifest)
                 };
                 let texts = damaged.iter().map(|one| format!("{}: {}", one.path, word(one.kind)));
                 faults.extend(texts);
+                faults.extend(missing_in_prefix(&prefix, &manifest));
             }
             Ok(None) => faults.push(format!("object {digest} is missing")),
             Err(error) => faults.push(format!("object {digest}: {error}")),
         }
     }
     (!subject.record.objects.is_empty()).then(|| finding("files in the store", count, &faults))
+}
+
+/// What a Debian package or a tarball brings and the ROCm prefix lacks.
+fn missing_in_prefix(prefix: &Path, manifest: &Manifest) -> Vec<String> {
+    if !matches!(manifest.kind, ArtifactKind::Deb | ArtifactKind::Tarball) {
+        return Vec::new();
+    }
+    let paths = manifest.entries.iter().map(|entry| &entry.path);
+    let missing = paths.filter(|path| fs::symlink_metadata(prefix.join(path)).is_err());
+    missing.map(|path| format!("rocm/{path}: missing")).collect()
 }
 
 fn word(kind: DamageKind) -> &'static str {

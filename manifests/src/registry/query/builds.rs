@@ -13,7 +13,7 @@ use crate::version::RocmVersion;
 
 use super::super::loader::Registry;
 use super::super::pattern::BuiltFor;
-use super::super::rows::builds::{Build, Coverage};
+use super::super::rows::builds::{Build, Coverage, VllmWheels};
 use super::super::rows::frameworks::FrameworkRow;
 use super::super::rows::support::Platform;
 use super::super::verdict::{Judgement, Reason, Verdict};
@@ -36,6 +36,16 @@ impl Registry {
             std::cmp::Reverse((public_version(build), build.rocm.to_string() == rocm.to_string()))
         });
         found
+    }
+
+    /// vLLM's own wheels for a release: same X.Y. They bring their own PyTorch.
+    pub fn vllm_wheels_for(&self, rocm: &RocmVersion) -> Vec<&VllmWheels> {
+        let series = rocm.series();
+        let same = |row: &&VllmWheels| {
+            let built = row.rocm.series();
+            built.is_some_and(|(x, y)| (u64::from(x), u64::from(y)) == (series.major, series.minor))
+        };
+        self.builds().vllm.iter().filter(same).collect()
     }
 
     /// The builds that do not say what they were built for.

@@ -1,0 +1,230 @@
+//! `check`: whether a stack goes together, for the project's targets or a described host, from
+//! the registry alone.
+
+use rocmenv_manifests::platform::{OsError, OsRelease};
+use rocmenv_manifests::project::{Environment, Project};
+use rocmenv_manifests::registry::Registry;
+use rocmenv_resolver::check::{
+    CheckAnswer, CheckError, CheckHost, CheckQuestion, Description, Wish, WishError, check,
+};
+
+use super::host::{self, HostError, HostOptions};
+use super::lock::{TargetsError, targets};
+use super::project::{self, OpenError};
+use super::registry::RegistryError;
+use crate::context::Context;
+use crate::error::{Exit, Failure};
+
+/// What `check` was asked.
+#[derive(Debug, Clone, Default)]
+pub struct CheckOptions {
+    /// `rocm==7.2`, `pytorch`; without any, what rocm.toml asks for.
+    pub wishes: Vec<String>,
+    /// GPUs of the described host.
+    pub gpus: Vec<String>,
+    /// Its system.
+    pub os: Option<String>,
+    /// Whether it runs under WSL2.
+    pub wsl: bool,
+    /// Its kernel.
+    pub kernel: Option<String>,
+    /// Its driver.
+    pub driver: Option<String>,
+    /// Its Python.
+    pub python: Option<String>,
+    /// Whether previews may be chosen.
+    pub preview: bool,
+}
+
+/// One answer.
+#[derive(Debug, Clone, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Checked {
+    /// Whom it is for, in words.
+    pub host: String,
+    /// The answer.
+    pub answer: CheckAnswer,
+}
+
+/// Answers for the described host; without a description, for each target of the project, or for
+/// this host.
+///
+/// # Errors
+/// A name that nobody knows, or a project that cannot be read.
+pub fn run(
+    context: &Context,
+    registry: &Registry,
+    options: &CheckOptions,
+) -> Result<Vec<Checked>, CheckFailure> {
+    let wishes: Vec<Wish> =
+        options.wishes.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+    let described = options.describes_host();
+    let project = if described && !wishes.is_empty() { None } else { found_project(context)? };
+    let asked = |host: CheckHost| -> Result<CheckAnswer, CheckFailure> {
+        let env = project.as_ref().and_then(|one| one.environments.get(&context.settings.env));
+        let wishes = match (wishes.is_empty(), env) {
+            (true, Some(env)) => of_project(env),
+            (true, None) => return Err(CheckFailure::Nothing),
+            (false, _) => wishes.clone(),
+        };
+        let mut question = CheckQuestion::new(wishes, host);
+        question.preview = options.preview;
+        if let Some(project) = &project {
+            question.preview |= project.rocm.preview;
+            question.unproven = project.policy.unproven;
+            question.accept = project.policy.accept;
+        }
+        Ok(check(registry, &question)?)
+    };
+    if described {
+        let host = CheckHost::describe(registry, &options.description()?.borrowed())?;
+        return Ok(vec![Checked { host: "the described host".to_owned(), answer: asked(host)? }]);
+    }
+    let facts = host::facts(context, registry, &HostOptions::default())?;
+    let empty = Project::parse("rocm.toml", "").ok();
+    let Some(of) = project.as_ref().or(empty.as_ref()) else { return Ok(Vec::new()) };
+    let only = context.settings.target.as_ref().map(|target| &target.value);
+    let mut answers = Vec::new();
+    for one in targets(of, registry, &facts, only)? {
+        let name = if one.spec.is_some() {
+            format!("target {}", one.target.name)
+        } else {
+            "this host".to_owned()
+        };
+        let host = CheckHost::of_target(&one.target, registry);
+        answers.push(Checked { host: name, answer: asked(host)? });
+    }
+    Ok(answers)
+}
+
+impl CheckOptions {
+    fn describes_host(&self) -> bool {
+        !self.gpus.is_empty()
+            || self.os.is_some()
+            || self.wsl
+            || self.kernel.is_some()
+            || self.driver.is_some()
+            || self.python.is_some()
+    }
+
+    fn description(&self) -> Result<Owned<'_>, CheckFailure> {
+        let os = self.os.as_deref().map(str::parse::<OsRelease>).transpose()?;
+        Ok(Owned { options: self, os })
+    }
+}
+
+/// A description with its system read.
+struct Owned<'o> {
+    options: &'o CheckOptions,
+    os: Option<OsRelease>,
+}
+
+impl Owned<'_> {
+    fn borrowed(&self) -> Description<'_> {
+        Description {
+            gpus: &self.options.gpus,
+            os: self.os.as_ref(),
+            wsl: self.options.wsl,
+            kernel: self.options.kernel.as_deref(),
+            driver: self.options.driver.as_deref(),
+            python: self.options.python.as_deref(),
+        }
+    }
+}
+
+/// `check` needs no project; one that is there and broken is an error all the same.
+fn found_project(context: &Context) -> Result<Option<Project>, CheckFailure> {
+    match project::open(context) {
+        Ok(opened) => Ok(Some(opened.project)),
+        Err(OpenError::NotFound(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn of_project(env: &Environment) -> Vec<Wish> {
+    let stack = [("rocm", &env.rocm), ("python", &env.python)];
+    let stack = stack.into_iter().filter_map(|(name, wanted)| {
+        let requirement = wanted.as_ref()?.value.clone();
+        Some(Wish { name: name.to_owned(), requirement })
+    });
+    let frameworks = env.frameworks.iter().map(|framework| Wish {
+        name: framework.name.clone(),
+        requirement: framework.requirement.value.clone(),
+    });
+    stack.chain(frameworks).collect()
+}
+
+/// The question cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckFailure {
+    /// A wish that is none.
+    #[error(transparent)]
+    Wish(#[from] WishError),
+    /// A name that nobody knows.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    /// A system that is none.
+    #[error(transparent)]
+    Os(#[from] OsError),
+    /// The project.
+    #[error(transparent)]
+    Project(#[from] OpenError),
+    /// The registry.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// The host.
+    #[error(transparent)]
+    Host(#[from] HostError),
+    /// A target.
+    #[error(transparent)]
+    Targets(#[from] TargetsError),
+    /// Nothing was asked for.
+    #[error("nothing to check: neither a requirement nor a project")]
+    Nothing,
+}
+
+impl Failure for CheckFailure {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Project(inner) => inner.exit(),
+            Self::Registry(inner) => inner.exit(),
+            Self::Host(inner) => inner.exit(),
+            Self::Targets(inner) => inner.exit(),
+            _ => Exit::Usage,
+        }
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Wish(_) => Some("request-invalid"),
+            Self::Check(inner) => Some(match inner {
+                CheckError::UnknownName { .. } => "unknown-framework",
+                CheckError::UnknownGpu { .. } => "unknown-product",
+                CheckError::Unreadable { .. } => "fact-invalid",
+                CheckError::NoRelease { .. } => "unknown-release",
+                CheckError::NeedsPreview { .. } => "R-preview",
+            }),
+            Self::Os(_) => Some("fact-invalid"),
+            Self::Project(inner) => inner.code(),
+            Self::Registry(inner) => inner.code(),
+            Self::Host(inner) => inner.code(),
+            Self::Targets(inner) => inner.code(),
+            Self::Nothing => None,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Project(inner) => inner.help(),
+            Self::Registry(inner) => inner.help(),
+            Self::Host(inner) => inner.help(),
+            Self::Targets(inner) => inner.help(),
+            Self::Check(CheckError::NoRelease { .. }) => Some("rocmenv matrix rocm".to_owned()),
+            Self::Check(CheckError::UnknownGpu { .. }) => Some("rocmenv matrix gpu".to_owned()),
+            Self::Check(CheckError::UnknownName { .. }) => {
+                Some("rocmenv matrix framework".to_owned())
+            }
+            _ => Some("rocmenv check \"rocm==10.0\" pytorch --gpu \"RX 7900 XTX\"".to_owned()),
+        }
+    }
+}

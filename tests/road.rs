@@ -1,0 +1,58 @@
+//! The whole road, driven from outside: lock, sync, run, against served worlds.
+
+#[path = "road/answers.rs"]
+mod answers;
+#[path = "road/channels.rs"]
+mod channels;
+#[path = "road/damage.rs"]
+mod damage;
+#[path = "road/first.rs"]
+mod first;
+#[path = "road/keeping.rs"]
+mod keeping;
+
+use rocmenv_tests::{Index, IndexServer, Output, Sandbox, WheelBuilder, World};
+
+/// One call of the binary; the words are parted at blanks.
+fn rocmenv(sandbox: &Sandbox, words: &str) -> Output {
+    sandbox.command(env!("CARGO_BIN_EXE_rocmenv")).args(words.split_whitespace()).run()
+}
+
+/// As [`rocmenv`], as one snapshot.
+fn snapshot(sandbox: &Sandbox, words: &str) -> String {
+    rocmenv(sandbox, words).snapshot()
+}
+
+/// A small world of pure packages: `greet` needs `words` and has a program.
+fn small() -> Index {
+    let words = |version: &str| {
+        let code = format!("VERSION = '{version}'\ndef hello():\n    return 'hello'\n");
+        WheelBuilder::new("words", version).without_module().file("words/__init__.py", code)
+    };
+    let greet = WheelBuilder::new("greet", "1.0")
+        .requires("words>=1")
+        .without_module()
+        .file(
+            "greet/__init__.py",
+            "import words\ndef main():\n    print(words.hello(), words.VERSION)\n",
+        )
+        .console_script("greet", "greet:main");
+    Index::new("main").wheel(words("1.0")).wheel(words("1.1")).wheel(greet)
+}
+
+/// A server of `index`, and a sandbox that takes it as the general index. Versions and paths of
+/// the machine's own interpreter are left out of snapshots.
+fn served(index: Index) -> (IndexServer, Sandbox) {
+    let server = IndexServer::start(World::new().index(index));
+    let mut sandbox = Sandbox::new();
+    sandbox.index(&server, "main");
+    hide_python(&mut sandbox);
+    (server, sandbox)
+}
+
+fn hide_python(sandbox: &mut Sandbox) {
+    sandbox.filter(r"Python 3\.\d+(\.\d+)?( \((host|managed|distribution)\))?", "Python [3]");
+}
+
+/// A project that asks for `greet` on whatever Python is here.
+const GREETING: &str = "[project]\nname = \"greeting\"\n\n[python-packages]\ngreet = \"*\"\n";

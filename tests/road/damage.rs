@@ -1,0 +1,191 @@
+//! Bad input: a clear error with its code, and the old environment still runs.
+
+use insta::assert_snapshot;
+use rocmenv_tests::{Damage, Fault, Index, WheelBuilder, World};
+
+use super::{GREETING, rocmenv, served, small, snapshot};
+
+#[test]
+fn a_wrong_hash_is_refused_and_the_old_generation_runs_on() {
+    let (mut server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    let bad = small().wheel(WheelBuilder::new("more", "1.0")).lying_hash();
+    server.replace(World::new().index(bad));
+    sandbox.write("rocm.toml", format!("{GREETING}more = \"*\"\n"));
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 5
+    --- stdout ---
+    --- stderr ---
+    error[hash-mismatch]: `more-1.0-py3-none-any.whl` has sha256 533af5b572f800705626075725457accc06106e89619928015d5a0873da4358b, expected 100ef6a71bac925f709fe9c114c60460bf6e472cfdb9d44bd8adf1698135260f
+    ");
+    assert_snapshot!(snapshot(&sandbox, "run -q greet"), @r"
+    exit: 0
+    --- stdout ---
+    hello 1.1
+    --- stderr ---
+    ");
+}
+
+#[test]
+fn archives_that_leave_their_tree_are_refused_by_name() {
+    let evil = WheelBuilder::new("evil", "1.0").damage(Damage::Named("../../outside.py".into()));
+    let (_server, sandbox) = served(Index::new("main").wheel(evil));
+    sandbox.write("rocm.toml", "[python-packages]\nevil = \"*\"\n");
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 5
+    --- stdout ---
+    --- stderr ---
+    error[archive-refused]: cannot unpack `evil-1.0-py3-none-any.whl`
+      caused by: the archive is refused because of its entry `../../outside.py`, which leaves its tree through `..`
+    ");
+    assert!(!sandbox.path("outside.py").exists());
+}
+
+#[test]
+fn a_locked_file_that_is_gone_is_named() {
+    let (mut server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    server.replace(
+        World::new().index(small()).fault("/words-1.1-py3-none-any.whl", Fault::Status(404)),
+    );
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 4
+    --- stdout ---
+    --- stderr ---
+    error[network]: `http://127.0.0.1:[PORT]/main/files/words-1.1-py3-none-any.whl` answered 404 Not Found
+    ");
+}
+
+#[test]
+fn half_a_download_is_finished_by_the_next_try() {
+    let (mut server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    server.replace(World::new().index(small()).fault_first(
+        1,
+        "/words-1.1-py3-none-any.whl",
+        Fault::Truncated(200),
+    ));
+    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    assert_eq!(rocmenv(&sandbox, "run greet").stdout, "hello 1.1\n");
+}
+
+#[test]
+fn without_a_network_it_says_what_it_would_have_asked() {
+    let (_server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_snapshot!(snapshot(&sandbox, "lock --offline"), @r"
+    exit: 4
+    --- stdout ---
+    --- stderr ---
+    error[network]: cannot get `greet` on index `python`
+      caused by: offline: `http://127.0.0.1:[PORT]/main/simple/greet/` is not in the cache
+    ");
+}
+
+#[test]
+fn a_damaged_lock_is_no_lock() {
+    let (_server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let lock = sandbox.read("rocm.lock");
+    sandbox.write("rocm.lock", lock.replace("version = 1\n", "version = 9\n"));
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 3
+    --- stdout ---
+    --- stderr ---
+    error[lock-version]: `rocm.lock` has format version 9; this rocmenv reads version 1
+    help: use the rocmenv that wrote it, or `rocmenv lock` after removing the file
+    ");
+    sandbox.write("rocm.lock", &lock[..lock.rfind("[[package]]").unwrap_or(0)]);
+    assert_snapshot!(snapshot(&sandbox, "sync --frozen"), @r"
+    exit: 5
+    --- stdout ---
+    --- stderr ---
+    error[lock-damaged]: `rocm.lock` is damaged: target `host` has 1 of its 2 packages
+    help: git checkout rocm.lock, or `rocmenv lock` after removing the file
+    ");
+}
+
+#[test]
+fn a_source_distribution_is_refused_with_the_way_out() {
+    let (_server, sandbox) = served(Index::new("main").sdist("slow", "1.0"));
+    sandbox.write("rocm.toml", "[python-packages]\nslow = \"*\"\n");
+    assert_snapshot!(snapshot(&sandbox, "lock"), @r"
+    exit: 1
+    --- stdout ---
+    --- stderr ---
+    error[R-source-only]: no set fits target `host`
+    rocm.toml:2 asks for slow
+    slow 1.0: published as source only
+    help: rocmenv explain R-source-only
+    ");
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_nearest() {
+    let (_server, sandbox) = served(small());
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\npytorhc = \"*\"\nrocm = \"10.1\"\n[targets.t]\nos = \"ubuntu-24.04\"\n",
+    );
+    assert_snapshot!(snapshot(&sandbox, "lock"), @r"
+    exit: 1
+    --- stdout ---
+    --- stderr ---
+    error[R-not-found]: no set fits target `t`
+    rocm.toml:2 asks for pytorhc
+    there is no pytorhc
+    help: rocmenv explain R-not-found
+    ");
+    sandbox.write("rocm.toml", "[requires]\nrocm = \"10.1\"\n[targets.t]\nos = \"ubuntu-24.04\"\ngpus = [\"RX 9700 XTX\"]\n");
+    assert_snapshot!(snapshot(&sandbox, "lock"), @r"
+    exit: 2
+    --- stdout ---
+    --- stderr ---
+    error[unknown-product]: rocm.toml:5: target `t`: no GPU product `RX 9700 XTX` is known
+    help: rocmenv matrix gpu
+    ");
+    sandbox.write("rocm.toml", "[requires]\nrocm = \"11.5\"\n[targets.t]\nos = \"ubuntu-24.04\"\n");
+    assert_snapshot!(snapshot(&sandbox, "lock"), @r"
+    exit: 1
+    --- stdout ---
+    --- stderr ---
+    error[R-not-found]: no set fits target `t`
+    rocm.toml:2 asks for ROCm 11.5
+    no ROCm is 11.5; the newest is 10.1.0
+    help: rocmenv explain R-not-found
+    ");
+    sandbox.write("rocm.toml", GREETING);
+    assert_snapshot!(snapshot(&sandbox, "sync --target clutser"), @r"
+    exit: 3
+    --- stdout ---
+    --- stderr ---
+    error[target-not-locked]: `rocm.lock` has no target `clutser`
+    help: --target host
+    ");
+}
+
+#[test]
+fn secrets_stay_out_of_output_and_lock() {
+    let server = rocmenv_tests::IndexServer::start(
+        World::new().index(small().credentials("someone", "s3cret")),
+    );
+    let mut sandbox = rocmenv_tests::Sandbox::new();
+    let url = server.url("main").replace("://", "://someone:s3cret@");
+    sandbox.env("ROCMENV_INDEX_URL", &url);
+    sandbox.write("rocm.toml", GREETING);
+    let locked = rocmenv(&sandbox, "lock -v");
+    assert_eq!(locked.code, 0, "{}", locked.snapshot());
+    let synced = rocmenv(&sandbox, "sync -v");
+    sandbox.env("ROCMENV_INDEX_URL", &url.replace("s3cret", "wr0ng"));
+    let refused = rocmenv(&sandbox, "lock -v --upgrade");
+    assert_ne!(refused.code, 0);
+    for text in
+        [locked.snapshot(), synced.snapshot(), refused.snapshot(), sandbox.read("rocm.lock")]
+    {
+        assert!(!text.contains("s3cret") && !text.contains("wr0ng"), "{text}");
+    }
+}
