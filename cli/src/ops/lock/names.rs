@@ -77,7 +77,7 @@ fn check_indexes(
 /// A name that neither rocm.toml nor the registry explains.
 #[derive(Debug, thiserror::Error)]
 #[error("{origin}: no {what} `{name}` is known{}", did_you_mean(.nearest.as_deref()))]
-pub struct UnknownName {
+pub(super) struct UnknownName {
     /// What it should name.
     pub what: &'static str,
     /// The name.
