@@ -16,7 +16,7 @@ pub(super) fn check(project: &Project, registry: &Registry) -> Result<(), Unknow
     for env in project.environments.values() {
         for framework in &env.frameworks {
             let origin = &framework.requirement.origin;
-            known(registry, NameKind::Framework, "framework", &framework.name, origin)?;
+            known(registry, NameKind::Framework, FRAMEWORK, &framework.name, origin)?;
         }
         check_indexes(project, registry, &env.packages)?;
     }
@@ -94,7 +94,7 @@ impl Failure for UnknownName {
     }
 
     fn code(&self) -> Option<&'static str> {
-        Some(if self.what == "framework" { "unknown-framework" } else { "unknown-name" })
+        Some(if self.what == FRAMEWORK { "unknown-framework" } else { "unknown-name" })
     }
 
     fn help(&self) -> Option<String> {
@@ -105,3 +105,6 @@ impl Failure for UnknownName {
 fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
+
+/// What a name of `[requires]` is called.
+const FRAMEWORK: &str = "framework";
