@@ -85,9 +85,9 @@ pub fn pin(context: &Context, number: u32, keep: bool) -> Result<(), Generations
     }
     let writer = EnvWriter::lock(layout)?;
     if keep {
-        writer.pin(number)?
+        writer.pin(number)?;
     } else {
-        writer.unpin(number)?
+        writer.unpin(number)?;
     }
     Ok(())
 }
@@ -131,9 +131,9 @@ pub fn rollback(
     }
     writer.switch(to)?;
     if outcome.held {
-        writer.pin(to)?
+        writer.pin(to)?;
     } else {
-        writer.unpin(to)?
+        writer.unpin(to)?;
     }
     generation::point_venv_at(&layout, to)?;
     Ok(outcome)

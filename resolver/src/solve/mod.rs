@@ -10,6 +10,7 @@ mod components;
 mod contract;
 mod debs;
 mod exclusion;
+mod fixes;
 mod frameworks;
 mod from_registry;
 mod metas;
@@ -29,6 +30,7 @@ mod wheel_page;
 mod wheels;
 
 pub use exclusion::Exclusion;
+pub use fixes::Fix;
 pub use from_registry::StackRequest;
 pub use question::{Interpreter, Moves, Previous, Question, Want, WantError, Wants};
 pub use refusal::{Cause, Refusal};
@@ -57,15 +59,36 @@ pub enum Outcome {
     Missing(BTreeSet<Query>),
 }
 
-/// Solves a question over what the catalog holds now.
+/// Solves a question over what the catalog holds now. A refusal carries the changes that would
+/// do, as far as what was fetched proves them.
 pub fn solve(question: &Question, catalog: &dyn Catalog) -> Outcome {
+    match attempt(question, catalog) {
+        Attempted::Solved(solution) => Outcome::Solved(solution),
+        Attempted::Missing(missing) => Outcome::Missing(missing),
+        Attempted::Unreadable(refusal) => Outcome::Refused(refusal),
+        Attempted::Refused(refusal) => {
+            Outcome::Refused(Refusal { fixes: fixes::of(question, catalog), ..refusal })
+        }
+    }
+}
+
+/// What one solve came to, before anybody thinks of fixes.
+enum Attempted {
+    Solved(Box<Solution>),
+    Missing(BTreeSet<Query>),
+    Refused(Refusal),
+    /// Something could not be read: no change of the question helps.
+    Unreadable(Refusal),
+}
+
+fn attempt(question: &Question, catalog: &dyn Catalog) -> Attempted {
     let universe = Universe::new(question, catalog);
     let chosen = match objective::search(&universe) {
         _ if !universe.failed().is_empty() => {
-            return Outcome::Refused(Refusal::of_failures(&universe.failed()));
+            return Attempted::Unreadable(Refusal::of_failures(&universe.failed()));
         }
-        Found::Missing(missing) => return Outcome::Missing(missing),
-        Found::None(conflict) => return Outcome::Refused(refusal::explain(&universe, &conflict)),
+        Found::Missing(missing) => return Attempted::Missing(missing),
+        Found::None(conflict) => return Attempted::Refused(refusal::explain(&universe, &conflict)),
         Found::Solution(chosen) => chosen,
     };
     let interpreter = solution::interpreter(&universe, &chosen);
@@ -73,8 +96,8 @@ pub fn solve(question: &Question, catalog: &dyn Catalog) -> Outcome {
     if let Some(interpreter) = interpreter.filter(|_| several) {
         // The stack is settled; the closure is solved again with this interpreter's own wheels.
         let interpreters = vec![question.interpreters[interpreter].clone()];
-        return solve(&Question { interpreters, ..question.clone() }, catalog);
+        return attempt(&Question { interpreters, ..question.clone() }, catalog);
     }
     let root = needs::root(&universe);
-    Outcome::Solved(Box::new(solution::build(&universe, &root, &chosen)))
+    Attempted::Solved(Box::new(solution::build(&universe, &root, &chosen)))
 }

@@ -15,6 +15,7 @@ use rocmenv_manifests::version::Requirement as Wish;
 use petgraph::visit::{Bfs, EdgeRef};
 
 use super::exclusion::Exclusion;
+use super::fixes::Fix;
 use super::releases::host_value;
 use super::solution::origin;
 use super::stack::Fact;
@@ -29,6 +30,8 @@ pub struct Refusal {
     pub code: &'static str,
     /// The causes, in the order in which they are told.
     pub causes: Vec<Cause>,
+    /// Changes that were proved to do, the least first.
+    pub fixes: Vec<Fix>,
 }
 
 /// One cause. The order of the variants is the order of telling.
@@ -36,10 +39,10 @@ pub struct Refusal {
 pub enum Cause {
     /// What the user asked for.
     Asked {
-        /// The thing with its requirement.
-        what: String,
         /// Where.
         origin: Origin,
+        /// The thing with its requirement.
+        what: String,
     },
     /// What something needs.
     Needs {
@@ -97,7 +100,11 @@ impl Refusal {
             query: query.clone(),
             why: why.clone(),
         };
-        Self { code: "R-index-unreadable", causes: failures.iter().map(cause).collect() }
+        Self {
+            code: "R-index-unreadable",
+            causes: failures.iter().map(cause).collect(),
+            fixes: Vec::new(),
+        }
     }
 }
 
@@ -112,7 +119,7 @@ pub(super) fn explain(universe: &Universe<'_>, conflict: &ConflictGraph) -> Refu
     }
     walk.told.plain.extend(silent_wishes(universe, &walk.told));
     let causes = walk.told.causes();
-    Refusal { code: code(&causes), causes }
+    Refusal { code: code(&causes), causes, fixes: Vec::new() }
 }
 
 /// The wishes behind candidates that were excluded before the solver saw them: the ROCm that a
@@ -337,7 +344,7 @@ impl fmt::Display for Refusal {
             }
             write!(f, "{cause}")?;
         }
-        Ok(())
+        self.fixes.iter().try_for_each(|fix| write!(f, "\nthis would do: {fix}"))
     }
 }
 
@@ -349,7 +356,14 @@ impl fmt::Display for Cause {
                 write!(f, "{who} {} needs {what}", short(versions))
             }
             Self::Unusable { what, versions, why } => {
-                write!(f, "{what} {}: {why}", short(versions))
+                write!(f, "{what} {}: {why}", short(versions))?;
+                match (why, versions.first()) {
+                    (Exclusion::SourceOnly, Some(version)) => write!(
+                        f,
+                        "; `rocmenv run pip wheel --no-deps {what}=={version}` makes a wheel of it"
+                    ),
+                    _ => Ok(()),
+                }
             }
             Self::NotFound { what, best: None, .. } => write!(f, "there is no {what}"),
             Self::NotFound { what, requirement, best: Some(best) } => {

@@ -79,8 +79,8 @@ fn fault(site: &Path, row: &RecordRow) -> Option<String> {
         }
         Err(error) => return Some(format!("unreadable ({})", error.kind())),
     };
-    let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
-    let found = RecordRow::of(row.path.clone(), &Sha256::of(&content), size);
+    let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
+    let found = RecordRow::of(row.path.clone(), &Sha256::of(&content), length);
     // Another kind of hash than SHA-256 cannot be compared here; its wheel was checked on arrival.
     let comparable = hash.starts_with("sha256=");
     (comparable && found.hash.as_deref() != Some(hash)).then(|| "changed".to_owned())
