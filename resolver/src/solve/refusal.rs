@@ -30,7 +30,7 @@ pub struct Refusal {
     pub code: &'static str,
     /// The causes, in the order in which they are told.
     pub causes: Vec<Cause>,
-    /// Changes that were proved to do, the least first.
+    /// Changes that were proved to do, the least first; [`Refusal::with_fixes`] finds them.
     pub fixes: Vec<Fix>,
 }
 
@@ -100,11 +100,7 @@ impl Refusal {
             query: query.clone(),
             why: why.clone(),
         };
-        Self {
-            code: "R-index-unreadable",
-            causes: failures.iter().map(cause).collect(),
-            fixes: Vec::new(),
-        }
+        Self { code: UNREADABLE, causes: failures.iter().map(cause).collect(), fixes: Vec::new() }
     }
 }
 
@@ -392,6 +388,9 @@ fn short(versions: &[String]) -> String {
         _ => versions.join(", "),
     }
 }
+
+/// The code of a refusal for want of an answer.
+pub(super) const UNREADABLE: &str = "R-index-unreadable";
 
 /// More versions than this are told as a range.
 const MAX_LISTED: usize = 4;

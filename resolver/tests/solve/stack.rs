@@ -199,8 +199,8 @@ fn bindings_and_runpaths_bind_to_their_rocm() {
     ");
     insta::assert_snapshot!(hip("7.2.4", "7.2"), @r"
     [R-built-for-other]
-    rocm.toml:9 asks for ROCm 7.2
     rocm.toml:1 asks for hip-python
+    rocm.toml:9 asks for ROCm 7.2
     hip-python 10.0.0.0.1.2, 10.0.0.0.1.1: built for ROCm 10
     ");
     let onnx = |rocm: &str, series: &str| {
@@ -215,10 +215,11 @@ fn bindings_and_runpaths_bind_to_their_rocm() {
     ");
     insta::assert_snapshot!(onnx("7.1.1", "7.1"), @r"
     [R-built-for-other]
-    rocm.toml:9 asks for ROCm 7.1
     rocm.toml:1 asks for onnxruntime-migraphx
+    rocm.toml:9 asks for ROCm 7.1
     onnxruntime-migraphx 1.23.0 to 1.27.0 (6 versions): does not say which ROCm it is built for
     onnxruntime-migraphx 1.27.1: built for ROCm 7.2
+    this would do: allow builds that do not say their ROCm (`[policy] unproven = true`)
     ");
 }
 
@@ -231,6 +232,7 @@ fn unproven_is_a_choice_of_the_user() {
     rocm.toml:9 asks for jax ==0.11.1
     jax 0.11.1 needs jax-rocm10-pjrt ==0.11.1.*
     jax-rocm10-pjrt 0.11.1: does not say which ROCm it is built for
+    this would do: allow builds that do not say their ROCm (`[policy] unproven = true`)
     ");
     question.unproven = true;
     insta::assert_snapshot!(with_notes(&question, &jax_world()), @r"
