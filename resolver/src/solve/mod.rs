@@ -23,6 +23,7 @@ mod refusal;
 mod releases;
 mod solution;
 mod stack;
+mod telling;
 mod thing;
 mod to_lock;
 mod universe;
