@@ -50,10 +50,10 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Lock(args) => commands::lock::run(context, out, &args.into()),
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
         Command::Check(args) => commands::check::run(context, out, &args.into()),
-        Command::Run(args) => commands::run::run(context, out, &args.command),
+        Command::Run(args) => commands::run::run(context, out, &args.command, args.sync),
         Command::Shell => commands::run::shell(context, out),
         Command::Activate(args) => commands::activate::run(context, out, args.shell),
-        Command::Verify(args) => commands::verify::run(context, out, &args.stages),
+        Command::Verify(args) => commands::verify::run(context, out, &args.into()),
         Command::Generations(args) => match args.action.unwrap_or(GenerationsAction::List) {
             GenerationsAction::List => commands::generations::list(context, out),
             GenerationsAction::Diff { from, to } => {
@@ -70,6 +70,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Cache(args) => match args.action {
             CacheAction::Dir => commands::storage::dir(context, out),
             CacheAction::Size => commands::storage::size(context, out),
+            CacheAction::Clean => commands::storage::clean(context, out),
         },
         Command::Gc(args) => commands::storage::gc(context, out, &args.into()),
         Command::Status => commands::status::run(context, out),

@@ -1,18 +1,22 @@
 //! Words of the commands that work in an environment or read the lock.
 
 use std::ffi::OsString;
-
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use crate::commands::completions::Shell;
-use crate::ops::generations::RollbackOptions;
-use crate::ops::storage::GcOptions;
+use crate::ops::gc::CollectOptions;
+use crate::ops::rollback::RollbackOptions;
+use crate::ops::verify::VerifyOptions;
 
 /// `run`.
 #[derive(Debug, Clone, Args)]
 pub struct RunArgs {
+    /// Lock and sync first, where that is needed
+    #[arg(long)]
+    pub sync: bool,
+
     /// The program and its arguments
     #[arg(
         required = true,
@@ -113,16 +117,20 @@ pub enum GenerationsAction {
 #[derive(Debug, Clone, Args)]
 pub struct RollbackArgs {
     /// The generation; without it, the one before the current
+    pub number: Option<u32>,
+
+    /// The same
+    #[arg(long, value_name = "NUMBER", conflicts_with = "number")]
     pub to: Option<u32>,
 
-    /// Put rocm.toml and rocm.lock back, too
+    /// Put rocm.toml and rocm.lock back, too, as they were then
     #[arg(long)]
     pub files: bool,
 }
 
 impl From<RollbackArgs> for RollbackOptions {
     fn from(args: RollbackArgs) -> Self {
-        Self { to: args.to, files: args.files }
+        Self { to: args.to.or(args.number), files: args.files }
     }
 }
 
@@ -132,6 +140,20 @@ pub struct VerifyArgs {
     /// Only these stages: host, files, import, commands
     #[arg(value_name = "STAGE")]
     pub stages: Vec<String>,
+
+    /// Read every file and compare its hash, not only its size and time
+    #[arg(long)]
+    pub deep: bool,
+
+    /// Fail where there is no AMD GPU that can be opened
+    #[arg(long)]
+    pub require_gpu: bool,
+}
+
+impl From<VerifyArgs> for VerifyOptions {
+    fn from(args: VerifyArgs) -> Self {
+        Self { only: args.stages, deep: args.deep, require_gpu: args.require_gpu }
+    }
 }
 
 /// `cache`.
@@ -149,6 +171,8 @@ pub enum CacheAction {
     Dir,
     /// Say what the store and the cache take
     Size,
+    /// Remove pages and downloads; environments and the store stay
+    Clean,
 }
 
 /// `gc`.
@@ -158,12 +182,13 @@ pub struct GcArgs {
     #[arg(long, value_name = "PATH")]
     pub forget: Vec<PathBuf>,
 
-    /// First remove old generations of this project's environment beyond so many
+    /// First remove old generations of every environment beyond so many; those that are current,
+    /// were current before, are pinned or in use stay
     #[arg(long, value_name = "N")]
     pub keep: Option<usize>,
 }
 
-impl From<GcArgs> for GcOptions {
+impl From<GcArgs> for CollectOptions {
     fn from(args: GcArgs) -> Self {
         Self { forget: args.forget, keep: args.keep }
     }

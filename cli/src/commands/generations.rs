@@ -5,7 +5,8 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::error::{Error, Exit};
-use crate::ops::generations::{self, RollbackOptions};
+use crate::ops::generations;
+use crate::ops::rollback::{self, RollbackOptions};
 use crate::render::{self, Output, table};
 
 /// `generations`.
@@ -39,7 +40,7 @@ pub fn list(context: &Context, out: &mut Output) -> Result<Exit, Error> {
             let python = one.record.python.as_ref().map(|python| python.version.clone());
             vec![
                 one.record.number.to_string(),
-                one.record.created.clone(),
+                render::moment(&one.record.created),
                 one.record.artifacts.len().to_string(),
                 python.unwrap_or_default(),
                 marks.join(" "),
@@ -75,28 +76,18 @@ pub fn rollback(
     out: &mut Output,
     options: &RollbackOptions,
 ) -> Result<Exit, Error> {
-    let outcome = generations::rollback(context, options)?;
+    let outcome = rollback::rollback(context, options)?;
+    let dry_run = context.settings.dry_run;
     if context.settings.json {
-        out.json(&json!({
-            "from": outcome.from,
-            "to": outcome.to,
-            "held": outcome.held,
-            "done": !context.settings.dry_run,
-            "plan": outcome.plan,
-        }))?;
+        out.json(&render::rollback_json(&outcome, dry_run))?;
         return Ok(Exit::Done);
     }
     out.data(&changes(&outcome.plan))?;
-    if context.settings.dry_run {
-        out.say("nothing was changed (`--dry-run`)");
-        return Ok(Exit::Done);
+    for line in render::rollback_warnings(&outcome) {
+        out.warn(&line);
     }
-    out.say(&format!("generation {} is current, {} was", outcome.to, outcome.from));
-    if outcome.held {
-        out.say(
-            "rocm.toml and rocm.lock were left as they are; `sync` waits for \
-             `rocmenv rollback --files` or `rocmenv sync --unpin`",
-        );
+    for line in render::rollback(&outcome, dry_run) {
+        out.say(&line);
     }
     Ok(Exit::Done)
 }

@@ -6,7 +6,7 @@ use rocmenv_manifests::sourced::{Origin, Sourced};
 use rocmenv_resolver::host::HostFacts;
 use serde_json::json;
 
-use crate::commands::{lock, sync, verify};
+use crate::commands::{lock, sync};
 use crate::context::Context;
 use crate::error::{Error, Exit};
 use crate::ops;
@@ -14,9 +14,10 @@ use crate::ops::host::HostOptions;
 use crate::ops::lock::{Inputs, LockOptions};
 use crate::ops::quickstart::{Choice, choices};
 use crate::ops::sync::{SyncOptions, SyncOutcome};
-use crate::ops::verify::VerifyOutcome;
+use crate::ops::trust::Trust;
+use crate::ops::verify::{VerifyOptions, VerifyOutcome};
 use crate::project_root::ProjectRoot;
-use crate::render::Output;
+use crate::render::{self, Output};
 use crate::runtime;
 
 /// Runs it in `folder`, which becomes a project unless it is one.
@@ -78,7 +79,8 @@ fn install(context: &Context, out: &mut Output) -> Result<(SyncOutcome, VerifyOu
     let synced = runtime::block_on(future)??;
     sync::report(context, out, &synced);
     out.say("5. verify");
-    let verified = ops::verify::verify(context, &[])?;
+    // Commands of a project that was there before are not run unasked; a new one has none.
+    let verified = ops::verify::verify(context, &VerifyOptions::default(), Trust::Refused)?;
     Ok((synced, verified))
 }
 
@@ -99,7 +101,7 @@ fn finish(
             "left-out": choice.left_out,
         }))?;
     } else {
-        out.data(&verify::text(verified))?;
+        out.data(&render::verify(verified))?;
     }
     for left in &choice.left_out {
         out.say(&format!("left out: {left}"));

@@ -1,11 +1,12 @@
-//! `cache dir`, `cache size` and `gc`.
+//! `cache dir|size|clean` and `gc`.
 
 use serde_json::json;
 
 use crate::context::Context;
 use crate::error::{Error, Exit};
-use crate::ops::storage::{self, GcOptions};
-use crate::render::{Output, bytes};
+use crate::ops::gc::{self, CollectOptions};
+use crate::ops::storage;
+use crate::render::{self, Output, bytes};
 
 /// `cache dir`.
 pub fn dir(context: &Context, out: &mut Output) -> Result<Exit, Error> {
@@ -50,50 +51,46 @@ pub fn size(context: &Context, out: &mut Output) -> Result<Exit, Error> {
     Ok(Exit::Done)
 }
 
-/// `gc`.
-pub fn gc(context: &Context, out: &mut Output, options: &GcOptions) -> Result<Exit, Error> {
-    let outcome = storage::collect(context, options)?;
-    let plan = &outcome.plan;
+/// `cache clean`.
+pub fn clean(context: &Context, out: &mut Output) -> Result<Exit, Error> {
+    let (cache, freed) = storage::clean(context)?;
+    let done = !context.settings.dry_run;
     if context.settings.json {
-        let waiting: Vec<_> = plan
-            .waiting
-            .iter()
-            .map(|(path, seconds)| json!({ "path": path, "seconds": seconds }))
-            .collect();
         out.json(&json!({
-            "done": !context.settings.dry_run,
-            "generations": outcome.generations,
-            "roots": plan.roots,
-            "waiting": waiting,
-            "folders": plan.folders,
-            "files": plan.files,
-            "freed-bytes": plan.freed.bytes,
-            "freed-files": plan.freed.files,
+            "cache": cache,
+            "done": done,
+            "freed-bytes": freed.bytes,
+            "freed-files": freed.files,
         }))?;
         return Ok(Exit::Done);
     }
-    let verb = if context.settings.dry_run { "would free" } else { "freed" };
-    for number in &outcome.generations {
-        out.say(&format!("generation {number} is old"));
-    }
-    for (path, seconds) in &plan.waiting {
-        out.say(&format!(
-            "`{}` is gone and still counts for {} days: rocmenv gc --forget {}",
-            path.display(),
-            seconds.div_ceil(SECONDS_A_DAY),
-            path.display()
-        ));
-    }
-    for folder in &plan.folders {
-        out.detail(&folder.display().to_string());
-    }
-    out.data(&format!(
-        "{verb} {} in {} files ({} objects)",
-        bytes(plan.freed.bytes),
-        plan.freed.files,
-        plan.folders.len()
-    ))?;
+    let verb = if done { "freed" } else { "would free" };
+    out.data(&format!("{verb} {} in {} files", bytes(freed.bytes), freed.files))?;
     Ok(Exit::Done)
 }
 
-const SECONDS_A_DAY: u64 = 86_400;
+/// `gc`: first what goes and what that frees, then the deed.
+pub fn gc(context: &Context, out: &mut Output, options: &CollectOptions) -> Result<Exit, Error> {
+    let prepared = gc::prepare(context, options)?;
+    let dry_run = context.settings.dry_run;
+    if context.settings.json {
+        let document = render::collection_json(&prepared, dry_run);
+        if !dry_run {
+            prepared.execute()?;
+        }
+        out.json(&document)?;
+        return Ok(Exit::Done);
+    }
+    for line in render::collection_warnings(&prepared) {
+        out.warn(&line);
+    }
+    out.data(&render::collection(&prepared, dry_run))?;
+    for folder in &prepared.plan.folders {
+        out.detail(&folder.display().to_string());
+    }
+    if !dry_run {
+        // Also where nothing goes: the waiting for projects that are gone begins now.
+        prepared.execute()?;
+    }
+    Ok(Exit::Done)
+}

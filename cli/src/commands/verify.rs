@@ -1,57 +1,44 @@
 //! `verify`: the stages, each finding on its line.
 
+use dialoguer::Confirm;
+
 use crate::context::Context;
 use crate::error::{Error, Exit};
-use crate::ops::verify::{self, Level, Result as Found, VerifyOutcome};
-use crate::render::{Output, table};
+use crate::ops;
+use crate::ops::trust::{self, Trust};
+use crate::ops::verify::{self, VerifyOptions};
+use crate::render::{self, Output};
 
 /// Prints what was found; exit 1 where something failed.
-pub fn run(context: &Context, out: &mut Output, only: &[String]) -> Result<Exit, Error> {
-    let outcome = verify::verify(context, only)?;
+pub fn run(context: &Context, out: &mut Output, options: &VerifyOptions) -> Result<Exit, Error> {
+    let trust = trusted(context, out, options)?;
+    let outcome = verify::verify(context, options, trust)?;
     if context.settings.json {
         out.json(&outcome)?;
     } else {
-        out.data(&text(&outcome))?;
-        let ran_on_gpu = outcome.stages.iter().flat_map(|stage| &stage.findings);
-        if ran_on_gpu.clone().any(|one| one.what == "AMD GPU" && one.result == Found::Skipped) {
-            out.say("not proven: that anything runs on an AMD GPU");
+        out.data(&render::verify(&outcome))?;
+        let mut findings = outcome.stages.iter().flat_map(|stage| &stage.findings);
+        if findings.any(|finding| finding.what == verify::GPU) {
+            out.say("not proven: that anything computes on an AMD GPU; no stage does that yet");
         }
     }
     Ok(if outcome.has_passed() { Exit::Done } else { Exit::Unmet })
 }
 
-/// One line a finding.
-pub fn text(outcome: &VerifyOutcome) -> String {
-    let rows: Vec<Vec<String>> = outcome
-        .stages
-        .iter()
-        .flat_map(|stage| stage.findings.iter().map(move |finding| (stage, finding)))
-        .map(|(stage, finding)| {
-            vec![
-                word(finding.result).to_owned(),
-                stage.stage.to_owned(),
-                level(stage.level).to_owned(),
-                finding.what.clone(),
-                finding.detail.clone(),
-            ]
-        })
-        .collect();
-    table(&["result", "stage", "level", "what", ""], &rows)
-}
-
-fn word(result: Found) -> &'static str {
-    match result {
-        Found::Passed => "passed",
-        Found::Failed => "FAILED",
-        Found::Warned => "warned",
-        Found::Skipped => "skipped",
+/// What the user says of the project's commands; asked only where they would be run.
+fn trusted(context: &Context, out: &mut Output, options: &VerifyOptions) -> Result<Trust, Error> {
+    let are_run = options.only.is_empty() || options.only.iter().any(|id| id == "commands");
+    if !are_run {
+        return Ok(Trust::Undecided);
     }
-}
-
-fn level(level: Level) -> &'static str {
-    match level {
-        Level::Read => "read",
-        Level::Loaded => "loaded",
-        Level::Ran => "ran",
-    }
+    let opened = ops::project::open(context)?;
+    let commands = &opened.project.verify.commands;
+    trust::settle(context, opened.root.folder(), commands, || {
+        out.say("rocm.toml wants to run these commands:");
+        for command in commands {
+            out.say(&format!("  {command}"));
+        }
+        let question = Confirm::new().with_prompt("Allow them, now and later?").default(false);
+        question.interact().map_err(|dialoguer::Error::IO(error)| error)
+    })
 }

@@ -202,6 +202,7 @@ impl Failure for CheckFailure {
                 CheckError::UnknownGpu { .. } => "unknown-product",
                 CheckError::Unreadable { .. } => "fact-invalid",
                 CheckError::NoRelease { .. } => "unknown-release",
+                CheckError::NeedsPreview { .. } => "R-preview",
             }),
             Self::Os(_) => Some("fact-invalid"),
             Self::Project(inner) => inner.code(),

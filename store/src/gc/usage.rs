@@ -48,6 +48,15 @@ pub fn usage(store: &StoreLayout, cache: &Path) -> Result<Usage, DiskError> {
     })
 }
 
+/// What removing these files and trees would free; what is not there frees nothing.
+pub fn freed_by(paths: &[PathBuf]) -> Result<Freed, DiskError> {
+    let mut inodes = Inodes::default();
+    for path in paths {
+        inodes.add_tree(path)?;
+    }
+    Ok(inodes.freed())
+}
+
 /// Files seen, by inode.
 #[derive(Debug, Default)]
 pub(super) struct Inodes {

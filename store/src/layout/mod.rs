@@ -26,6 +26,7 @@
 //!     generation.json             its record
 //!     activation                  what a shim reads
 //!     rocm.toml, rocm.lock        as they were
+//!     verification.json           what `verify` found last
 //!     env/                        the virtual environment
 //!     rocm/                       the ROCm prefix
 //! ```

@@ -137,6 +137,11 @@ impl GenerationLayout {
         self.root.join("rocm.lock")
     }
 
+    /// What was found when it was last verified.
+    pub fn verification(&self) -> PathBuf {
+        self.root.join("verification.json")
+    }
+
     /// The virtual environment.
     pub fn env(&self) -> PathBuf {
         self.root.join("env")

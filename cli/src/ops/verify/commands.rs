@@ -4,6 +4,7 @@ use rocmenv_store::report::Reporter;
 
 use super::{Finding, Level, Result, Stage, Subject};
 use crate::ops::child::{self, Ended};
+use crate::ops::trust::Trust;
 
 /// The stage.
 pub(super) struct Commands;
@@ -18,12 +19,17 @@ impl Stage for Commands {
     }
 
     fn look(&self, subject: &Subject<'_>, _: &dyn Reporter) -> Vec<Finding> {
-        subject.project.verify.commands.iter().map(|text| one(subject, text)).collect()
+        let one = |text: &String| match subject.trust {
+            Trust::Allowed => Finding::timed(|| run(subject, text)),
+            Trust::Refused => Finding::new(text, Result::Skipped, REFUSED),
+            Trust::Undecided => Finding::new(text, Result::Failed, UNDECIDED),
+        };
+        subject.project.verify.commands.iter().map(one).collect()
     }
 }
 
 /// A command is handed to the system's shell, as a user would type it.
-fn one(subject: &Subject<'_>, text: &str) -> Finding {
+fn run(subject: &Subject<'_>, text: &str) -> Finding {
     let words = if cfg!(windows) { ["cmd", "/C", text] } else { ["sh", "-c", text] };
     match child::run(subject.context, subject.current, &words.map(Into::into)) {
         Ok(Ended { code: Some(0), .. }) => Finding::new(text, Result::Passed, ""),
@@ -31,3 +37,7 @@ fn one(subject: &Subject<'_>, text: &str) -> Finding {
         Err(error) => Finding::new(text, Result::Failed, error.to_string()),
     }
 }
+
+const REFUSED: &str = "not run: you refused it (`rocmenv verify --yes` allows it)";
+const UNDECIDED: &str =
+    "not run: nobody has allowed this rocm.toml to run it (`rocmenv verify --yes` does)";

@@ -1,14 +1,16 @@
-//! Stage `files`: whether every installed file is there, byte for byte.
+//! Stage `files`: whether every installed file is as it was made.
 //!
 //! A wheel's files are compared with the RECORD that was written for them, so that a change made
-//! in the environment is seen; what is no wheel is compared in the store.
+//! in the environment is seen; what the environment links is compared in the store. By size and
+//! time, which shows every ordinary write; with `--deep` byte for byte.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use fs_err as fs;
 use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::lock::ArtifactKind;
-use rocmenv_store::object::{Store, damaged_files};
+use rocmenv_store::object::{DamageKind, Manifest, damaged_files, touched_files};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 use rocmenv_store::wheel::{RecordRow, read_record};
 
@@ -27,6 +29,7 @@ impl Stage for Files {
     }
 
     fn look(&self, subject: &Subject<'_>, reporter: &dyn Reporter) -> Vec<Finding> {
+        let start = Instant::now();
         let folders = dist_infos(&subject.current.generation.join("env"));
         let task = Task {
             kind: TaskKind::Query,
@@ -37,17 +40,21 @@ impl Stage for Files {
         let mut faults = Vec::new();
         let mut count = 0_usize;
         for folder in &folders {
-            count += recorded(folder, &mut faults);
+            count += recorded(folder, subject.options.deep, &mut faults);
             progress.advance(1);
         }
         let mut findings = vec![finding("files of wheels", count, &faults)];
         findings.extend(objects(subject));
+        // One walk for all of them.
+        if let Some(first) = findings.first_mut() {
+            first.seconds = Some(start.elapsed().as_secs_f64());
+        }
         findings
     }
 }
 
 /// Checks the files that one RECORD lists; gives their number.
-fn recorded(dist_info: &Path, faults: &mut Vec<String>) -> usize {
+fn recorded(dist_info: &Path, deep: bool, faults: &mut Vec<String>) -> usize {
     let name = dist_info.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = match fs::read_to_string(dist_info.join("RECORD")) {
         Ok(text) => text,
@@ -62,59 +69,76 @@ fn recorded(dist_info: &Path, faults: &mut Vec<String>) -> usize {
     };
     let Some(site) = dist_info.parent() else { return 0 };
     for row in &rows {
-        if let Some(fault) = fault(site, row) {
+        if let Some(fault) = fault(site, row, deep) {
             faults.push(format!("{}: {fault}", row.path));
         }
     }
     rows.len()
 }
 
-fn fault(site: &Path, row: &RecordRow) -> Option<String> {
+fn fault(site: &Path, row: &RecordRow, deep: bool) -> Option<String> {
     let path = site.join(&row.path);
-    let hash = row.hash.as_deref()?;
-    let content = match fs::read(&path) {
-        Ok(content) => content,
+    let found = match fs::metadata(&path) {
+        Ok(metadata) => metadata.len(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Some("missing".to_owned());
         }
         Err(error) => return Some(format!("unreadable ({})", error.kind())),
     };
-    let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
-    let found = RecordRow::of(row.path.clone(), &Sha256::of(&content), size);
+    if let Some(listed) = row.size.filter(|listed| *listed != found) {
+        return Some(format!("{found} bytes instead of {listed}"));
+    }
     // Another kind of hash than SHA-256 cannot be compared here; its wheel was checked on arrival.
-    let comparable = hash.starts_with("sha256=");
-    (comparable && found.hash.as_deref() != Some(hash)).then(|| "changed".to_owned())
+    let hash = row.hash.as_deref().filter(|hash| deep && hash.starts_with("sha256="))?;
+    let now = match fs::read(&path) {
+        Ok(content) => RecordRow::of(row.path.clone(), &Sha256::of(&content), found),
+        Err(error) => return Some(format!("unreadable ({})", error.kind())),
+    };
+    (now.hash.as_deref() != Some(hash)).then(|| "changed".to_owned())
 }
 
-/// The artifacts that are no wheels, compared in the store.
+/// The files that the environment links, where they lie in the store.
 fn objects(subject: &Subject<'_>) -> Option<Finding> {
-    let others = subject.record.artifacts.iter().filter(|one| one.kind != ArtifactKind::Wheel);
-    let digests: Vec<Sha256> = others.filter_map(|one| one.sha256).collect();
-    if digests.is_empty() {
-        return None;
-    }
-    let what = "files of other artifacts";
-    let store = match Store::open(subject.store.clone(), Vec::new()) {
-        Ok(store) => store,
-        Err(error) => return Some(Finding::new(what, Result::Failed, error.to_string())),
-    };
-    let in_use = match store.in_use() {
-        Ok(in_use) => in_use,
-        Err(error) => return Some(Finding::new(what, Result::Failed, error.to_string())),
-    };
     let (mut faults, mut count) = (Vec::new(), 0);
-    for digest in &digests {
-        match in_use.find(digest) {
-            Ok(Some(object)) => {
-                count += object.manifest.entries.len();
-                let damaged = damaged_files(&object.layout, &object.manifest);
-                faults.extend(damaged.iter().map(|d| format!("{}: {:?}", d.path, d.kind)));
+    let prefix = subject.current.generation.join("rocm");
+    for digest in &subject.record.objects {
+        let layout = subject.store.object(digest);
+        match Manifest::read(&layout.manifest()) {
+            Ok(Some(manifest)) => {
+                count += manifest.entries.len();
+                let damaged = if subject.options.deep {
+                    damaged_files(&layout, &manifest)
+                } else {
+                    touched_files(&layout, &manifest)
+                };
+                let texts = damaged.iter().map(|one| format!("{}: {}", one.path, word(one.kind)));
+                faults.extend(texts);
+                faults.extend(missing_in_prefix(&prefix, &manifest));
             }
             Ok(None) => faults.push(format!("object {digest} is missing")),
             Err(error) => faults.push(format!("object {digest}: {error}")),
         }
     }
-    Some(finding(what, count, &faults))
+    (!subject.record.objects.is_empty()).then(|| finding("files in the store", count, &faults))
+}
+
+/// What a Debian package or a tarball brings and the ROCm prefix lacks.
+fn missing_in_prefix(prefix: &Path, manifest: &Manifest) -> Vec<String> {
+    if !matches!(manifest.kind, ArtifactKind::Deb | ArtifactKind::Tarball) {
+        return Vec::new();
+    }
+    let paths = manifest.entries.iter().map(|entry| &entry.path);
+    let missing = paths.filter(|path| fs::symlink_metadata(prefix.join(path)).is_err());
+    missing.map(|path| format!("rocm/{path}: missing")).collect()
+}
+
+fn word(kind: DamageKind) -> &'static str {
+    match kind {
+        DamageKind::Missing => "missing",
+        DamageKind::Content => "changed",
+        DamageKind::Touched => "written to",
+        DamageKind::Unreadable => "unreadable",
+    }
 }
 
 fn finding(what: &str, count: usize, faults: &[String]) -> Finding {
@@ -139,18 +163,6 @@ pub(super) fn dist_infos(env: &Path) -> Vec<PathBuf> {
         .collect();
     found.sort();
     found
-}
-
-/// The normal names of the distributions that are installed in an environment, sorted.
-pub fn installed_names(env: &Path) -> Vec<String> {
-    let stems = dist_infos(env).into_iter().filter_map(|path| {
-        let stem = path.file_stem()?.to_str()?.to_owned();
-        let (name, _) = stem.rsplit_once('-')?;
-        Some(name.to_lowercase().replace(['_', '.'], "-"))
-    });
-    let mut names: Vec<String> = stems.collect();
-    names.sort();
-    names
 }
 
 /// `lib/pythonX.Y/site-packages`, and Windows' own place.

@@ -36,7 +36,7 @@ impl Stage for Import {
         let progress = Progress::start(reporter, &task);
         let mut findings = Vec::new();
         for module in modules {
-            findings.push(import(subject, &module));
+            findings.push(Finding::timed(|| import(subject, &module)));
             progress.advance(1);
         }
         findings
@@ -45,7 +45,8 @@ impl Stage for Import {
 
 fn import(subject: &Subject<'_>, module: &str) -> Finding {
     let what = format!("import {module}");
-    let words = ["python", "-c", &format!("import {module}")].map(Into::into);
+    // Nothing is written into the environment by looking at it.
+    let words = ["python", "-B", "-c", &format!("import {module}")].map(Into::into);
     match child::run(subject.context, subject.current, &words) {
         Ok(Ended { code: Some(0), .. }) => Finding::new(what, Result::Passed, ""),
         Ok(ended) => Finding::new(what, Result::Failed, ended.last_line()),
@@ -72,12 +73,11 @@ fn asked(subject: &Subject<'_>) -> BTreeSet<String> {
     let Some(env) = subject.project.environments.get(&subject.record.env) else {
         return BTreeSet::new();
     };
-    let registry = crate::ops::registry::load(subject.context).ok();
     let mut names: BTreeSet<String> =
         env.packages.iter().map(|package| package.name.to_string()).collect();
     for framework in &env.frameworks {
-        let rows = registry.as_ref().map(|registry| &registry.frameworks().framework);
-        let row = rows.and_then(|rows| rows.iter().find(|row| row.name == framework.name));
+        let mut rows = subject.registry.frameworks().framework.iter();
+        let row = rows.find(|row| row.name == framework.name);
         names.insert(row.map_or_else(|| framework.name.clone(), |row| row.package.clone()));
     }
     names

@@ -5,24 +5,41 @@ mod commands;
 mod files;
 mod host;
 mod import;
+mod memory;
 
-pub use files::installed_names;
+use std::time::Instant;
+
 use rocmenv_manifests::generation::Generation;
-use rocmenv_manifests::lock::LockedTarget;
 use rocmenv_manifests::project::Project;
+use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::host::HostFacts;
-use rocmenv_resolver::target::Target;
+use rocmenv_resolver::target::Mismatch;
 use rocmenv_store::generation::{self, GenerationError};
-use rocmenv_store::layout::StoreLayout;
+use rocmenv_store::layout::{GenerationLayout, StoreLayout};
 use rocmenv_store::report::Reporter;
 use serde::Serialize;
 
+pub use host::GPU;
+pub use memory::{Verified, last};
+
 use super::environment::{self, Current};
 use super::host::HostOptions;
-use super::locked::{self, LockedError};
-use super::{project, registry};
+use super::place::Place;
+use super::trust::Trust;
+use super::{fitness, project, registry};
 use crate::context::Context;
 use crate::error::{Error, Exit, Failure};
+
+/// What to verify and how.
+#[derive(Debug, Clone, Default)]
+pub struct VerifyOptions {
+    /// Only these stages, by their ids; all where none is named.
+    pub only: Vec<String>,
+    /// Whether every byte is read.
+    pub deep: bool,
+    /// Whether a missing AMD GPU is a failure.
+    pub require_gpu: bool,
+}
 
 /// How far a stage went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -51,7 +68,7 @@ pub enum Result {
 }
 
 /// One look of a stage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
     /// What was looked at.
     pub what: String,
@@ -59,10 +76,12 @@ pub struct Finding {
     pub result: Result,
     /// In words, where there is something to say.
     pub detail: String,
+    /// How long it took, where that was measured.
+    pub seconds: Option<f64>,
 }
 
 /// A whole stage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StageOutcome {
     /// The stage's stable id.
     pub stage: &'static str,
@@ -73,7 +92,7 @@ pub struct StageOutcome {
 }
 
 /// What `verify` found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VerifyOutcome {
     /// The generation that was looked at.
     pub generation: u32,
@@ -89,14 +108,18 @@ pub struct Subject<'s> {
     pub current: &'s Current,
     /// Its record.
     pub record: &'s Generation,
-    /// Its part of the lock, where the lock has it.
-    pub locked: Option<&'s LockedTarget>,
+    /// How it was asked.
+    pub options: &'s VerifyOptions,
+    /// Whether the project's commands may be run.
+    pub trust: Trust,
+    /// The contract that it was made under: how many predicates, and which this host fails.
+    pub contract: (usize, Vec<Mismatch>),
     /// rocm.toml.
     pub project: &'s Project,
+    /// The registry.
+    pub registry: &'s Registry,
     /// The host, as read.
     pub facts: &'s HostFacts,
-    /// The host, as a solve sees it.
-    pub host: &'s Target,
     /// The store.
     pub store: StoreLayout,
 }
@@ -118,48 +141,51 @@ pub fn stages() -> [&'static dyn Stage; 4] {
     [&host::Host, &files::Files, &import::Import, &commands::Commands]
 }
 
-/// Verifies the current generation.
+/// Verifies the current generation. `trust` is what the user said of the project's commands.
 ///
 /// # Errors
 /// There is no environment, or it cannot be read. What is wrong with it is in the outcome.
-pub fn verify(context: &Context, only: &[String]) -> std::result::Result<VerifyOutcome, Error> {
-    check_stages(only)?;
+pub fn verify(
+    context: &Context,
+    options: &VerifyOptions,
+    trust: Trust,
+) -> std::result::Result<VerifyOutcome, Error> {
+    check_stages(&options.only)?;
     let opened = project::open(context)?;
     let registry = registry::load(context)?;
     let current = environment::current(context)?;
-    let place = rocmenv_store::layout::GenerationLayout::at(current.generation.clone());
-    let record = generation::read(&place).map_err(VerifyError::Record)?;
-    let lock = match locked::read(&opened.root) {
-        Ok(lock) => Some(lock),
-        Err(LockedError::Missing) => None,
-        Err(error) => return Err(error.into()),
-    };
-    let of_record =
-        |target: &&LockedTarget| target.name == record.target && target.env == record.env;
-    let locked = lock.as_ref().and_then(|lock| lock.targets.iter().find(of_record));
+    let place = Place::find(context)?;
+    let layout = GenerationLayout::at(current.generation.clone());
+    let record = generation::read(&layout).map_err(VerifyError::Record)?;
     let facts = super::host::facts(context, &registry, &HostOptions::default())?;
-    let host = rocmenv_resolver::target::from_host(record.target.clone(), &facts, &registry);
+    let contract = fitness::contract(&place, &layout)?;
     let subject = Subject {
         context,
         current: &current,
         record: &record,
-        locked,
+        options,
+        trust,
+        contract: (contract.items.len(), fitness::failing(&contract, &facts, &registry)),
         project: &opened.project,
+        registry: &registry,
         facts: &facts,
-        host: &host,
         store: StoreLayout::new(&context.data()?),
     };
-    let asked = |stage: &&dyn Stage| only.is_empty() || only.iter().any(|id| id == stage.id());
+    let is_asked = |stage: &&dyn Stage| {
+        options.only.is_empty() || options.only.iter().any(|id| id == stage.id())
+    };
     let stages = stages()
         .into_iter()
-        .filter(asked)
+        .filter(is_asked)
         .map(|stage| StageOutcome {
             stage: stage.id(),
             level: stage.level(),
             findings: stage.look(&subject, &*context.reporter),
         })
         .collect();
-    Ok(VerifyOutcome { generation: record.number, stages })
+    let outcome = VerifyOutcome { generation: record.number, stages };
+    memory::keep(context, &layout, options, &outcome)?;
+    Ok(outcome)
 }
 
 impl VerifyOutcome {
@@ -172,7 +198,14 @@ impl VerifyOutcome {
 
 impl Finding {
     fn new(what: impl Into<String>, result: Result, detail: impl Into<String>) -> Self {
-        Self { what: what.into(), result, detail: detail.into() }
+        Self { what: what.into(), result, detail: detail.into(), seconds: None }
+    }
+
+    /// A look with the time that it took.
+    fn timed(look: impl FnOnce() -> Self) -> Self {
+        let start = Instant::now();
+        let finding = look();
+        Self { seconds: Some(start.elapsed().as_secs_f64()), ..finding }
     }
 }
 

@@ -1,0 +1,185 @@
+//! `gc`: takes away what no generation holds, after saying what that really frees.
+//!
+//! With `--keep N`, old generations of every environment that the store knows of go first; those
+//! that are current, were current before, are pinned or are used by a process stay in any case.
+//! The locks of the environments are taken before the store's, the order in which `sync` takes
+//! them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use rocmenv_manifests::name::EnvName;
+use rocmenv_shims::locate::PROJECT_FOLDER;
+use rocmenv_store::gc::{Collector, GcOptions, GcPlan, execute};
+use rocmenv_store::generation::{EnvWriter, Root, generations_in_use};
+use rocmenv_store::layout::{EnvLayout, StoreLayout};
+
+use crate::context::Context;
+use crate::error::Error;
+
+/// What to collect.
+#[derive(Debug, Clone, Default)]
+pub struct CollectOptions {
+    /// Keep no more than this many of the newest generations of each environment.
+    pub keep: Option<usize>,
+    /// Projects that are gone for good.
+    pub forget: Vec<PathBuf>,
+}
+
+/// A collection that is planned and can be carried out; nobody else changes the store meanwhile.
+#[derive(Debug)]
+pub struct Prepared {
+    /// What goes; `None` where there is no store yet.
+    pub plan: GcPlan,
+    /// The generations that go, by environment.
+    pub generations: Vec<Retiring>,
+    /// Environments that cannot be changed by this user and were left alone.
+    pub left_alone: Vec<PathBuf>,
+    /// Paths to forget that still exist.
+    pub still_there: Vec<PathBuf>,
+    store: StoreLayout,
+    collector: Option<Collector>,
+}
+
+/// The old generations of one environment.
+#[derive(Debug)]
+pub struct Retiring {
+    /// The environment's folder.
+    pub environment: PathBuf,
+    /// The numbers that go.
+    pub numbers: Vec<u32>,
+    writer: EnvWriter,
+}
+
+/// Plans.
+///
+/// # Errors
+/// The store cannot be read or locked.
+pub fn prepare(context: &Context, options: &CollectOptions) -> Result<Prepared, Error> {
+    let store = StoreLayout::new(&context.data()?);
+    let (there, forget): (Vec<_>, Vec<_>) = options
+        .forget
+        .iter()
+        .map(|path| canonical(&context.cwd.join(path)))
+        .partition(|path| path.exists());
+    let mut prepared = Prepared {
+        plan: GcPlan::default(),
+        generations: Vec::new(),
+        left_alone: Vec::new(),
+        still_there: there,
+        store,
+        collector: None,
+    };
+    if prepared.store.roots().exists() {
+        let now = u64::try_from(context.now.as_second()).unwrap_or_default();
+        prepared.decide(now, forget, options.keep)?;
+    }
+    Ok(prepared)
+}
+
+impl Prepared {
+    /// Carries it out: first the generations, then what they alone held.
+    ///
+    /// # Errors
+    /// The disk failed; what is half removed is known as such and goes with the next collection.
+    pub fn execute(self) -> Result<(), Error> {
+        for retiring in &self.generations {
+            retiring.writer.remove(&self.store, &retiring.numbers)?;
+        }
+        if let Some(collector) = &self.collector {
+            execute(collector, &self.plan)?;
+        }
+        Ok(())
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.generations.is_empty()
+            && self.plan.folders.is_empty()
+            && self.plan.files.is_empty()
+            && self.plan.roots.is_empty()
+    }
+
+    /// The generations that are gone and still count, by the outermost folder that is gone: how
+    /// many, and for how many seconds at most.
+    pub fn waiting(&self) -> BTreeMap<&Path, (usize, u64)> {
+        let mut gone: BTreeMap<&Path, (usize, u64)> = BTreeMap::new();
+        for (path, seconds) in &self.plan.waiting {
+            let outermost = path.ancestors().take_while(|folder| !folder.exists()).last();
+            let (count, longest) = gone.entry(outermost.unwrap_or(path)).or_default();
+            *count += 1;
+            *longest = (*longest).max(*seconds);
+        }
+        gone
+    }
+
+    fn decide(&mut self, now: u64, forget: Vec<PathBuf>, keep: Option<usize>) -> Result<(), Error> {
+        if let Some(keep) = keep {
+            self.retire(keep)?;
+        }
+        let without = self.generations.iter().flat_map(|retiring| {
+            let folder = retiring.environment.join("generations");
+            retiring.numbers.iter().map(move |number| folder.join(number.to_string()))
+        });
+        let options = GcOptions { now, forget, without: without.collect() };
+        let collector = Collector::lock(self.store.clone())?;
+        self.plan = collector.plan(&options)?;
+        self.collector = Some(collector);
+        Ok(())
+    }
+
+    /// The old generations of every environment that has a root, sorted, so that two collections
+    /// cannot wait for each other.
+    fn retire(&mut self, keep: usize) -> Result<(), Error> {
+        let roots = Root::all(&self.store)?;
+        let environments: BTreeSet<PathBuf> =
+            roots.iter().filter_map(|root| environment_of(&root.path)).collect();
+        for environment in environments.into_iter().filter(|path| path.exists()) {
+            let Some(layout) = layout_of(&environment) else { continue };
+            let in_use = generations_in_use(&layout, Path::new(PROCESSES));
+            let Ok(writer) = EnvWriter::lock(layout) else {
+                self.left_alone.push(environment);
+                continue;
+            };
+            let numbers = writer.removable(keep, &in_use)?;
+            if !numbers.is_empty() {
+                self.generations.push(Retiring { environment, numbers, writer });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `ENV` of `ENV/generations/N`.
+fn environment_of(generation: &Path) -> Option<PathBuf> {
+    let generations = generation.parent()?;
+    generations.ends_with("generations").then(|| generations.parent().map(Path::to_owned))?
+}
+
+/// The layout of `PROJECT/.rocmenv/<target>[/<env>]`.
+fn layout_of(environment: &Path) -> Option<EnvLayout> {
+    let name = |path: &Path| Some(path.file_name()?.to_str()?.to_owned());
+    let above = environment.parent()?;
+    if above.ends_with(PROJECT_FOLDER) {
+        let target = name(environment)?.parse().ok()?;
+        return Some(EnvLayout::new(above.parent()?, &target, &EnvName::default_env()));
+    }
+    let folder = above.parent().filter(|folder| folder.ends_with(PROJECT_FOLDER))?;
+    let (target, env) = (name(above)?.parse().ok()?, name(environment)?.parse().ok()?);
+    Some(EnvLayout::new(folder.parent()?, &target, &env))
+}
+
+/// The path without links as far as it exists: roots are written so.
+fn canonical(path: &Path) -> PathBuf {
+    let existing = path.ancestors().find_map(|up| Some((up, fs::canonicalize(up).ok()?)));
+    match existing {
+        Some((up, real)) => match path.strip_prefix(up) {
+            Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
+            _ => real,
+        },
+        None => path.to_owned(),
+    }
+}
+
+const PROCESSES: &str = "/proc";

@@ -1,0 +1,236 @@
+//! `status`: what the project, its lock and its environment are, and what no longer agrees.
+//!
+//! Reads only: nothing of the project is run and nothing is asked of the network.
+
+mod foreign;
+
+use std::path::{Path, PathBuf};
+
+use rocmenv_manifests::generation::Generation;
+use rocmenv_manifests::lock::Lock;
+use rocmenv_manifests::name::TargetName;
+use rocmenv_manifests::plan::{self, Plan};
+use rocmenv_resolver::host::HostFacts;
+use rocmenv_resolver::target::Mismatch;
+use rocmenv_shims::activation::{Activation, Change};
+use rocmenv_shims::locate::Absent;
+use rocmenv_store::generation;
+use rocmenv_store::layout::{GenerationLayout, StoreLayout};
+
+use super::environment::EnvironmentError;
+use super::host::{self, HostOptions};
+use super::lock::is_current;
+use super::place::Place;
+use super::project::{self, Opened};
+use super::verify::{self, Verified};
+use super::{files, fitness, registry};
+use crate::context::Context;
+use crate::error::Error;
+
+/// Everything that `status` says.
+#[derive(Debug)]
+pub struct Status {
+    /// The project's name.
+    pub project: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its lock.
+    pub lock: LockState,
+    /// The targets that are locked.
+    pub targets: Vec<TargetName>,
+    /// The environment, if one was made.
+    pub environment: Option<EnvironmentStatus>,
+    /// The registry's date, in words.
+    pub registry: String,
+}
+
+/// How the lock stands to rocm.toml.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LockState {
+    /// There is none.
+    Missing,
+    /// rocm.toml asks for something else.
+    Outdated,
+    /// It answers what rocm.toml asks.
+    Current,
+}
+
+/// One environment.
+#[derive(Debug)]
+pub struct EnvironmentStatus {
+    /// Which.
+    pub place: Place,
+    /// Its current generation.
+    pub generation: Generation,
+    /// Whether a rollback holds it.
+    pub pinned: bool,
+    /// The folders that are found through LD_LIBRARY_PATH, because their files do not find each
+    /// other by themselves.
+    pub library_path: Vec<String>,
+    /// Its last verification.
+    pub verified: Option<Verified>,
+    /// What does not agree.
+    pub findings: Vec<Finding>,
+}
+
+/// Something that does not agree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// The lock asks for other packages than are installed.
+    LockMoved(Plan),
+    /// This host does not meet the contract.
+    Contract(Mismatch),
+    /// dkms has built the driver, but not for the kernel that runs.
+    DriverNotBuilt {
+        /// The driver's version in dkms.
+        driver: String,
+        /// The kernel that runs.
+        kernel: String,
+        /// The kernels that it is built for.
+        built: Vec<String>,
+    },
+    /// The generation's files say another path than the one where they are.
+    Moved(PathBuf),
+    /// The interpreter is gone.
+    InterpreterVanished(String),
+    /// A package that `sync` did not install.
+    ForeignPackage {
+        /// Its name.
+        name: String,
+        /// Its version.
+        version: String,
+        /// Who installed it.
+        installer: Option<String>,
+    },
+    /// Another version than the locked one.
+    ReplacedPackage {
+        /// Its name.
+        name: String,
+        /// What was locked.
+        locked: String,
+        /// What is there.
+        version: String,
+        /// Who installed it.
+        installer: Option<String>,
+    },
+    /// A package that was installed and is no more.
+    MissingPackage {
+        /// Its name.
+        name: String,
+        /// Its version.
+        version: String,
+    },
+    /// A file or folder among the modules that no package lists.
+    UnlistedFile(PathBuf),
+    /// Files of a package that were written to.
+    Touched {
+        /// The package.
+        package: String,
+        /// The files, relative to the package.
+        files: Vec<String>,
+    },
+}
+
+/// Looks.
+///
+/// # Errors
+/// The project, the lock, the registry or the environment's record cannot be read.
+pub fn status(context: &Context) -> Result<Status, Error> {
+    let opened = project::open(context)?;
+    let registry = registry::load(context)?;
+    let text = files::read_optional(&opened.root.lock())?;
+    let lock = text.as_deref().map(Lock::parse).transpose()?;
+    let environment = match Place::find(context) {
+        Ok(place) => {
+            let facts = host::facts(context, &registry, &HostOptions::default())?;
+            let looking = Looking { context, registry: &registry, facts: &facts };
+            Some(looking.at(place, lock.as_ref())?)
+        }
+        Err(EnvironmentError::Absent(Absent::NoEnvironment(_))) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let mut targets: Vec<TargetName> =
+        lock.iter().flat_map(|lock| &lock.targets).map(|target| target.name.clone()).collect();
+    targets.dedup();
+    Ok(Status {
+        lock: lock_state(&opened, lock.as_ref()),
+        project: opened.project.name,
+        folder: opened.root.folder().to_owned(),
+        targets,
+        environment,
+        registry: registry::dated(&registry, context.now),
+    })
+}
+
+struct Looking<'a> {
+    context: &'a Context,
+    registry: &'a rocmenv_manifests::registry::Registry,
+    facts: &'a HostFacts,
+}
+
+impl Looking<'_> {
+    fn at(&self, place: Place, lock: Option<&Lock>) -> Result<EnvironmentStatus, Error> {
+        let (generation, layout) = place.current()?;
+        let pinned = generation::is_pinned(&place.layout, generation.number)?;
+        let mut findings = Vec::new();
+        findings.extend(lock.and_then(|lock| moved_lock(&generation, lock)));
+        findings.extend(generation::moved_from(&generation, &layout).map(Finding::Moved));
+        findings.extend(vanished(&generation));
+        findings.extend(
+            fitness::mismatches(&place, &layout, self.facts, self.registry)?
+                .into_iter()
+                .map(Finding::Contract),
+        );
+        findings.extend(driver_not_built(self.facts));
+        findings.extend(foreign::in_environment(&generation, &layout));
+        let store = StoreLayout::new(&self.context.data()?);
+        findings.extend(foreign::in_store(&generation, &store)?);
+        let (library_path, verified) = (library_path(&layout), verify::last(&layout));
+        Ok(EnvironmentStatus { place, generation, pinned, library_path, verified, findings })
+    }
+}
+
+fn lock_state(opened: &Opened, lock: Option<&Lock>) -> LockState {
+    match lock {
+        None => LockState::Missing,
+        Some(lock) if is_current(&opened.project, lock) => LockState::Current,
+        Some(_) => LockState::Outdated,
+    }
+}
+
+/// What a sync of the same groups would change.
+fn moved_lock(generation: &Generation, lock: &Lock) -> Option<Finding> {
+    let locked = plan::artifacts(lock, &generation.target, &generation.env, &generation.groups);
+    let plan = Plan::between(&generation.artifacts, &locked);
+    (!plan.is_empty()).then_some(Finding::LockMoved(plan))
+}
+
+fn vanished(generation: &Generation) -> Option<Finding> {
+    let python = generation.python.as_ref()?;
+    let gone = !Path::new(&python.path).exists();
+    gone.then(|| Finding::InterpreterVanished(python.path.clone()))
+}
+
+/// After a kernel update: dkms has the driver's sources, and no module of it for this kernel.
+fn driver_not_built(facts: &HostFacts) -> Option<Finding> {
+    let kernel = facts.kernel.release.as_ref()?;
+    let trees = &facts.driver.dkms;
+    let newest = trees.last()?;
+    let is_built = trees.iter().any(|tree| tree.kernels.contains(kernel));
+    let built = trees.iter().flat_map(|tree| tree.kernels.iter().cloned());
+    (!is_built).then(|| Finding::DriverNotBuilt {
+        driver: newest.version.clone(),
+        kernel: kernel.clone(),
+        built: built.collect(),
+    })
+}
+
+fn library_path(layout: &GenerationLayout) -> Vec<String> {
+    let text = files::read(&layout.activation()).unwrap_or_default();
+    let changes = Activation::parse(&text).map(|activation| activation.changes);
+    let folder = |change: Change| match change {
+        Change::Prepend(name, folder) if name == "LD_LIBRARY_PATH" => Some(folder),
+        _ => None,
+    };
+    changes.unwrap_or_default().into_iter().filter_map(folder).collect()
+}

@@ -1,0 +1,68 @@
+//! What a collection takes away, as text and JSON.
+
+use serde_json::{Value, json};
+
+use super::bytes;
+use crate::ops::gc::Prepared;
+
+/// What a collection will do, or would.
+pub fn collection(prepared: &Prepared, dry_run: bool) -> String {
+    let plan = &prepared.plan;
+    let verb = if dry_run { "would free" } else { "frees" };
+    let freed = format!("{verb} {} in {} files", bytes(plan.freed.bytes), plan.freed.files);
+    let mut lines = vec![freed];
+    for retiring in &prepared.generations {
+        let numbers: Vec<String> = retiring.numbers.iter().map(u32::to_string).collect();
+        let (numbers, environment) = (numbers.join(", "), retiring.environment.display());
+        lines.push(format!("  generations {numbers} of `{environment}`"));
+    }
+    for root in &plan.roots {
+        lines.push(format!("  what `{}` held, which is gone", root.display()));
+    }
+    if !plan.folders.is_empty() {
+        lines.push(format!("  {} objects, bytecode folders and leftovers", plan.folders.len()));
+    }
+    lines.join("\n")
+}
+
+/// What a person may have expected to go, and stays.
+pub fn collection_warnings(prepared: &Prepared) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (gone, (count, seconds)) in prepared.waiting() {
+        let days = seconds.div_ceil(24 * 60 * 60);
+        lines.push(format!(
+            "`{gone}` is gone; what {count} generation(s) there hold is kept for {days} more days, \
+             in case it comes back: `rocmenv gc --forget {gone}` if it does not",
+            gone = gone.display()
+        ));
+    }
+    for path in &prepared.left_alone {
+        lines.push(format!("`{}` cannot be changed and was left alone", path.display()));
+    }
+    for path in &prepared.still_there {
+        lines.push(format!("`{}` is still there, so it is not forgotten", path.display()));
+    }
+    lines
+}
+
+/// The same for programs.
+pub fn collection_json(prepared: &Prepared, dry_run: bool) -> Value {
+    let plan = &prepared.plan;
+    let generations = prepared.generations.iter().map(
+        |retiring| json!({ "environment": retiring.environment, "generations": retiring.numbers }),
+    );
+    let waiting =
+        plan.waiting.iter().map(|(path, seconds)| json!({ "path": path, "seconds": seconds }));
+    json!({
+        "done": !dry_run,
+        "freed-bytes": plan.freed.bytes,
+        "freed-files": plan.freed.files,
+        "generations": generations.collect::<Vec<_>>(),
+        "roots": plan.roots,
+        "waiting": waiting.collect::<Vec<_>>(),
+        "folders": plan.folders,
+        "files": plan.files,
+        "left-alone": prepared.left_alone,
+        "still-there": prepared.still_there,
+    })
+}

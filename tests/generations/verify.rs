@@ -1,0 +1,105 @@
+//! The stages, on an environment that is whole and on one that is not.
+
+use fs_err as fs;
+
+use crate::Project;
+
+const NO_GPU: &str = r#"{"schema": 1, "os": {"family": "linux"}, "arch": "x86_64", "gpus": []}"#;
+
+/// A project with a command to verify, on a host that is known to have no GPU.
+fn with_command(command: &str) -> Project {
+    let mut project = Project::new();
+    let host = project.sandbox.write("host.json", NO_GPU);
+    project.sync("demo = \"==1.0\"");
+    project.sandbox.env("ROCMENV_HOST", &host.display().to_string());
+    project.ask("demo = \"==1.0\"", &format!("[verify]\ncommands = ['{command}']\n"));
+    project
+}
+
+#[test]
+fn commands_run_once_they_are_allowed() {
+    let project = with_command("test -n \"$VIRTUAL_ENV\" && python -c \"import demo\"");
+    insta::assert_snapshot!(project.snapshot("verify"), @r#"
+        exit: 1
+        --- stdout ---
+        RESULT   STAGE     LEVEL   TIME   WHAT
+        passed   host      read           contract of the lock                               3 predicates hold
+        skipped  host      read           amdgpu driver                                      not loaded on this host
+        skipped  host      read           AMD GPU                                            this host has none: nothing runs on one
+        passed   files     read    [T] s  files of wheels                                    7 files are as they were made
+        passed   files     read           files in the store                                 5 files are as they were made
+        passed   import    loaded  [T] s  import demo
+        FAILED   commands  ran            test -n "$VIRTUAL_ENV" && python -c "import demo"  not run: nobody has allowed this rocm.toml to run it (`rocmenv verify --yes` does)
+        --- stderr ---
+        not proven: that anything computes on an AMD GPU; no stage does that yet
+        "#);
+    insta::assert_snapshot!(project.snapshot("verify --yes"), @r#"
+        exit: 0
+        --- stdout ---
+        RESULT   STAGE     LEVEL   TIME   WHAT
+        passed   host      read           contract of the lock                               3 predicates hold
+        skipped  host      read           amdgpu driver                                      not loaded on this host
+        skipped  host      read           AMD GPU                                            this host has none: nothing runs on one
+        passed   files     read    [T] s  files of wheels                                    7 files are as they were made
+        passed   files     read           files in the store                                 5 files are as they were made
+        passed   import    loaded  [T] s  import demo
+        passed   commands  ran     [T] s  test -n "$VIRTUAL_ENV" && python -c "import demo"
+        --- stderr ---
+        not proven: that anything computes on an AMD GPU; no stage does that yet
+        "#);
+    // The answer was kept; for other commands there is none.
+    assert_eq!(project.call("verify").code, 0);
+    project.ask("demo = \"==1.0\"", "[verify]\ncommands = ['true']\n");
+    assert_eq!(project.call("verify commands").code, 1);
+}
+
+#[test]
+fn a_gpu_that_is_asked_for_must_be_there() {
+    let project = with_command("true");
+    assert_eq!(project.call("verify host").code, 0);
+    insta::assert_snapshot!(project.snapshot("verify host --require-gpu"), @r"
+        exit: 1
+        --- stdout ---
+        RESULT  STAGE  LEVEL  TIME  WHAT
+        passed  host   read         contract of the lock  3 predicates hold
+        FAILED  host   read         amdgpu driver         not loaded on this host
+        FAILED  host   read         AMD GPU               this host has none: nothing runs on one
+        --- stderr ---
+        not proven: that anything computes on an AMD GPU; no stage does that yet
+        ");
+}
+
+#[test]
+fn damage_is_found_by_size_and_what_keeps_size_and_time_by_hash() {
+    let project = with_command("true");
+    let site = project.site_packages(1);
+    fs::write(site.join("demo-1.0.dist-info/METADATA"), "x").expect("written");
+    insta::assert_snapshot!(project.snapshot("verify files"), @r"
+        exit: 1
+        --- stdout ---
+        RESULT  STAGE  LEVEL  TIME   WHAT
+        FAILED  files  read   [T] s  files of wheels     1 of 7: demo-1.0.dist-info/METADATA: 1 bytes instead of 46
+        passed  files  read          files in the store  5 files are as they were made
+        --- stderr ---
+        ");
+    fs::remove_file(site.join("demo/weights.bin")).expect("removed");
+    fs::write(site.join("demo/weights.bin"), vec![9; 300_000]).expect("written");
+    let shallow = project.call("verify files").stdout;
+    assert!(!shallow.contains("weights.bin"), "{shallow}");
+    let deep = project.call("verify files --deep").stdout;
+    assert!(deep.contains("demo/weights.bin: changed"), "{deep}");
+}
+
+#[test]
+fn a_module_that_does_not_load_fails() {
+    let project = Project::new();
+    project.sync("demo = \"*\"\nbroken = \"*\"");
+    insta::assert_snapshot!(project.snapshot("verify import"), @r"
+        exit: 1
+        --- stdout ---
+        RESULT  STAGE   LEVEL   TIME   WHAT
+        FAILED  import  loaded  [T] s  import broken  code 1: ImportError: libx.so.7 is not there
+        passed  import  loaded  [T] s  import demo
+        --- stderr ---
+        ");
+}
