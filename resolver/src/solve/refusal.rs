@@ -225,9 +225,16 @@ impl Walk<'_, '_> {
             }
             _ => return,
         }
-        if is_unmet {
+        if is_unmet && *name == Name::Rocm && self.is_of_host() {
+            self.host(from, Fact::HostRocm, set);
+        } else if is_unmet {
             self.told.plain.insert(self.not_found(name, set));
         }
+    }
+
+    /// Whether only the ROCm that the host already has could be chosen.
+    fn is_of_host(&self) -> bool {
+        self.universe.releases.iter().all(|release| release.channel == "host")
     }
 
     fn not_found(&self, name: &Name, set: &Set) -> Cause {

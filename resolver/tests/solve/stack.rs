@@ -352,3 +352,20 @@ fn a_listed_release_comes_before_a_newer_one_that_no_table_knows() {
     let solution = solution.unwrap();
     assert_eq!(solution.rocm.unwrap().version.to_string(), "10.0.0");
 }
+
+#[test]
+fn the_host_has_another_rocm_or_none() {
+    let question = on(node("31.50.0", "7.2.4"), Some("10.1"), &["jax"], &[]);
+    insta::assert_snapshot!(answer(&question, &jax_world()), @r"
+    [R-host-rocm]
+    rocm.toml:9 asks for ROCm 10.1
+    the ROCm must be 10.1; the ROCm of this target is 7.2.4 (rocm.toml:9)
+    this would do: ask for rocm 7.2.4
+    ");
+    let target = Target { host_rocm: None, ..node("31.50.0", "7.2.4") };
+    insta::assert_snapshot!(answer(&on(target, Some("10.1"), &["jax"], &[]), &jax_world()), @r"
+    [R-host-rocm]
+    rocm.toml:9 asks for ROCm 10.1
+    the ROCm must be 10.1; the ROCm of this target is not described
+    ");
+}
