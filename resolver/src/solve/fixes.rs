@@ -9,8 +9,9 @@ use rocmenv_manifests::catalog::Catalog;
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 use super::question::{Interpreter, Question};
+use super::refusal::UNREADABLE;
 use super::solution::Solution;
-use super::{Attempted, attempt};
+use super::{Outcome, Refusal, solve};
 
 /// A change that makes a refused question solvable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,10 +26,22 @@ pub enum Fix {
     Drop(String),
 }
 
+impl Refusal {
+    /// The refusal with the changes that would do, as far as the catalog at hand proves them.
+    #[must_use]
+    pub fn with_fixes(self, question: &Question, catalog: &dyn Catalog) -> Self {
+        // Where something could not be read, no change of the question helps.
+        if self.code == UNREADABLE {
+            return self;
+        }
+        Self { fixes: fixes(question, catalog), ..self }
+    }
+}
+
 /// The changes that do, the least first.
-pub(super) fn of(question: &Question, catalog: &dyn Catalog) -> Vec<Fix> {
-    let solved = |changed: &Question| match attempt(changed, catalog) {
-        Attempted::Solved(solution) => Some(solution),
+fn fixes(question: &Question, catalog: &dyn Catalog) -> Vec<Fix> {
+    let solved = |changed: &Question| match solve(changed, catalog) {
+        Outcome::Solved(solution) => Some(solution),
         _ => None,
     };
     let mut fixes = Vec::new();

@@ -23,6 +23,7 @@ mod refusal;
 mod releases;
 mod solution;
 mod stack;
+mod telling;
 mod thing;
 mod to_lock;
 mod universe;
@@ -59,36 +60,16 @@ pub enum Outcome {
     Missing(BTreeSet<Query>),
 }
 
-/// Solves a question over what the catalog holds now. A refusal carries the changes that would
-/// do, as far as what was fetched proves them.
+/// Solves a question over what the catalog holds now. The answer depends on what the catalog
+/// says, never on the order in which it learned it.
 pub fn solve(question: &Question, catalog: &dyn Catalog) -> Outcome {
-    match attempt(question, catalog) {
-        Attempted::Solved(solution) => Outcome::Solved(solution),
-        Attempted::Missing(missing) => Outcome::Missing(missing),
-        Attempted::Unreadable(refusal) => Outcome::Refused(refusal),
-        Attempted::Refused(refusal) => {
-            Outcome::Refused(Refusal { fixes: fixes::of(question, catalog), ..refusal })
-        }
-    }
-}
-
-/// What one solve came to, before anybody thinks of fixes.
-enum Attempted {
-    Solved(Box<Solution>),
-    Missing(BTreeSet<Query>),
-    Refused(Refusal),
-    /// Something could not be read: no change of the question helps.
-    Unreadable(Refusal),
-}
-
-fn attempt(question: &Question, catalog: &dyn Catalog) -> Attempted {
     let universe = Universe::new(question, catalog);
     let chosen = match objective::search(&universe) {
         _ if !universe.failed().is_empty() => {
-            return Attempted::Unreadable(Refusal::of_failures(&universe.failed()));
+            return Outcome::Refused(Refusal::of_failures(&universe.failed()));
         }
-        Found::Missing(missing) => return Attempted::Missing(missing),
-        Found::None(conflict) => return Attempted::Refused(refusal::explain(&universe, &conflict)),
+        Found::Missing(missing) => return Outcome::Missing(missing),
+        Found::None(conflict) => return Outcome::Refused(refusal::explain(&universe, &conflict)),
         Found::Solution(chosen) => chosen,
     };
     let interpreter = solution::interpreter(&universe, &chosen);
@@ -96,8 +77,8 @@ fn attempt(question: &Question, catalog: &dyn Catalog) -> Attempted {
     if let Some(interpreter) = interpreter.filter(|_| several) {
         // The stack is settled; the closure is solved again with this interpreter's own wheels.
         let interpreters = vec![question.interpreters[interpreter].clone()];
-        return attempt(&Question { interpreters, ..question.clone() }, catalog);
+        return solve(&Question { interpreters, ..question.clone() }, catalog);
     }
     let root = needs::root(&universe);
-    Attempted::Solved(Box::new(solution::build(&universe, &root, &chosen)))
+    Outcome::Solved(Box::new(solution::build(&universe, &root, &chosen)))
 }
