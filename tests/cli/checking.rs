@@ -99,17 +99,15 @@ fn unknown_names_are_usage_with_the_nearest() {
 fn status_names_what_is_missing_and_the_commands() {
     let sandbox = Sandbox::new();
     sandbox.write("rocm.toml", "[project]\nname = \"demo\"\n");
-    insta::assert_snapshot!(snapshot(&sandbox, "status"), @r#"
+    insta::assert_snapshot!(snapshot(&sandbox, "status"), @r"
         exit: 0
         --- stdout ---
-        project      demo ([TEMP]/project)
-        lock         none yet
-        environment  none yet
+        project      demo in `[TEMP]/project`
+        lock         none: rocmenv lock
+        environment  none yet: rocmenv sync
+        registry     registry of 2026-11-30
         --- stderr ---
-        next: rocmenv lock
-        next: rocmenv sync
-        registry of 2026-11-30
-        "#);
+        ");
 }
 
 #[test]
@@ -119,19 +117,16 @@ fn status_lists_what_somebody_put_in_and_took_out() {
     crate::generations::record(&sandbox, 1, &[("demo", "1.0")]);
     let site = ".rocmenv/host/generations/1/env/lib/python3.12/site-packages";
     sandbox.write(&format!("{site}/Left_Pad-1.3.dist-info/METADATA"), "");
-    insta::assert_snapshot!(snapshot(&sandbox, "status"), @r#"
+    insta::assert_snapshot!(snapshot(&sandbox, "status"), @r"
         exit: 0
         --- stdout ---
-        project      p ([TEMP]/project)
-        lock         rocm.toml asks for something else by now
-        environment  the lock says something else by now, generation 1, target host
-        put in       left-pad (not in the lock)
-        taken out    demo
-        `sync` would change
-         - demo 1.0
+        project      p in `[TEMP]/project`
+        lock         rocm.toml asks for something else than rocm.lock (): rocmenv lock
+        environment  `host`: generation 1 of 2026-11-01T12:00:00Z, 1 packages
+        verified     not yet: rocmenv verify
+        libraries    LD_LIBRARY_PATH leads to 1 folder(s) of the ROCm prefix
+        registry     registry of 2026-11-30
+        ! rocm.lock is not what is installed (0 to add, 0 to change, 1 to remove): rocmenv sync
         --- stderr ---
-        next: rocmenv lock
-        next: rocmenv sync
-        registry of 2026-11-30
-        "#);
+        ");
 }

@@ -16,17 +16,19 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
 
         Commands:
           init         Make a project: a first rocm.toml
+          quickstart   Detect the host, make a small project, lock, sync and verify it
           add          Ask for a framework, a ROCm, a component or a Python package
           remove       Ask for something no longer
           lock         Choose one compatible set for each target and write rocm.lock
           sync         Make the environment what rocm.lock says
-          status       Say how project, lock, environment and host stand to each other
+          check        Say whether a stack goes together, from the registry alone
           run          Run a program in the environment
           shell        Start a shell in the environment
           activate     Print text that a shell evaluates to enter the environment
           verify       Look whether the environment is what it should be
           generations  List the environments that there were
           rollback     Go back to an earlier environment
+          status       Say how rocm.toml, rocm.lock, the environment and this host stand to each other
           list         List what is locked
           info         Say everything that the lock holds of a package
           tree         Show what needs what
