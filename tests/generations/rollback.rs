@@ -9,8 +9,8 @@ fn the_old_environment_runs_at_once_and_sync_waits() {
     insta::assert_snapshot!(project.snapshot("rollback"), @r"
         exit: 0
         --- stdout ---
-        ~ demo 2.0 -> 1.0
-        - extra 0.1
+         ~ demo 2.0 -> 1.0
+         - extra 0.1
         --- stderr ---
         generation 1 is current, 2 was
         rocm.toml and rocm.lock were left as they are; `sync` waits for `rocmenv rollback --files` or `rocmenv sync --unpin`
@@ -86,8 +86,8 @@ fn a_generation_for_another_host_is_gone_back_to_and_said_to_be_one() {
     insta::assert_snapshot!(project.snapshot(&words), @r"
         exit: 0
         --- stdout ---
-        ~ demo 2.0 -> 1.0
-        - extra 0.1
+         ~ demo 2.0 -> 1.0
+         - extra 0.1
         --- stderr ---
         warning: generation 1 is not for this host: the lock needs `arch = x86_64`; this host has aarch64
         nothing was changed (`--dry-run`)

@@ -18,21 +18,17 @@ fn locked(target: &str, requires: &str) -> String {
         return said;
     }
     let lock = sandbox.read("rocm.lock");
-    let mut chosen = String::new();
-    for package in lock.split("[[package]]").skip(1) {
+    let packages = lock.split("[[package]]").skip(1);
+    let chosen = packages.map(|package| {
         let value = |key: &str| {
             let mut lines = package.lines();
             let line = lines.find_map(|line| line.strip_prefix(&format!("{key} = \"")));
             line.unwrap_or_default().trim_end_matches('"').to_owned()
         };
-        chosen.push_str(&format!(
-            "{} {} from {}\n",
-            value("name"),
-            value("version"),
-            value("index")
-        ));
-    }
-    format!("{said}--- lock ---\n{chosen}")
+        format!("{} {} from {}", value("name"), value("version"), value("index"))
+    });
+    let chosen: Vec<String> = chosen.collect();
+    format!("{said}--- lock ---\n{}", chosen.join("\n"))
 }
 
 #[test]

@@ -195,8 +195,8 @@ fn kept(
     let solved = |name: &TargetName| targets.iter().any(|one| one.target.name == *name);
     let exists = |name: &TargetName| project.targets.iter().any(|spec| spec.name == *name);
     let stays = |name: &TargetName| exists(name) && !solved(name);
-    let mut lock = Lock::default();
-    lock.targets = old.targets.iter().filter(|target| stays(&target.name)).cloned().collect();
+    let targets = old.targets.iter().filter(|target| stays(&target.name)).cloned().collect();
+    let mut lock = Lock { targets, packages: Vec::new() };
     for package in &old.packages {
         let mut package = package.clone();
         package.members.retain(|member: &Membership| stays(&member.target));
