@@ -121,12 +121,14 @@ fn status_lists_what_somebody_put_in_and_took_out() {
         exit: 0
         --- stdout ---
         project      p in `[TEMP]/project`
-        lock         rocm.toml asks for something else than rocm.lock (): rocmenv lock
+        lock         rocm.toml asks for something else by now: rocmenv lock
         environment  `host`: generation 1 of 2026-11-01T12:00:00Z, 1 packages
         verified     not yet: rocmenv verify
         libraries    LD_LIBRARY_PATH leads to 1 folder(s) of the ROCm prefix
         registry     registry of 2026-11-30
         ! rocm.lock is not what is installed (0 to add, 0 to change, 1 to remove): rocmenv sync
+        ! left-pad 1.3 was installed and is not locked: rocmenv add left-pad
+        ! demo 1.0 is locked and was taken out: rocmenv sync
         --- stderr ---
         ");
 }
