@@ -50,7 +50,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Lock(args) => commands::lock::run(context, out, &args.into()),
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
         Command::Check(args) => commands::check::run(context, out, &args.into()),
-        Command::Run(args) => commands::run::run(context, out, &args.command),
+        Command::Run(args) => commands::run::run(context, out, &args.command, args.sync),
         Command::Shell => commands::run::shell(context, out),
         Command::Activate(args) => commands::activate::run(context, out, args.shell),
         Command::Verify(args) => commands::verify::run(context, out, &args.into()),

@@ -318,4 +318,15 @@ mod tests {
         assert_eq!(by_variable.origin.to_string(), "$ROCMENV_TARGET");
         assert!(target(None, &environment(&[("ROCMENV_TARGET", "Bad Name")])).is_err());
     }
+
+    #[test]
+    fn rocmenvs_variable_beats_uvs_for_interpreter_builds() {
+        let uv = ("UV_PYTHON_INSTALL_MIRROR", "http://uv");
+        let own = ("ROCMENV_PYTHON_BUILDS_URL", "http://own");
+        let named = |pairs: &[(&str, &str)]| python_builds(&environment(pairs));
+        assert_eq!(named(&[uv, own]).map(|base| base.value).as_deref(), Some("http://own"));
+        let base = named(&[uv]).unwrap();
+        assert_eq!(base.origin, Origin::Variable("UV_PYTHON_INSTALL_MIRROR".to_owned()));
+        assert!(named(&[]).is_none());
+    }
 }

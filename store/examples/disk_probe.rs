@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     writer.remove(&layout, &going)?;
     drop((writer, in_use));
     let collector = Collector::lock(layout)?;
-    let plan = collector.plan(&GcOptions { now: 0, forget: vec![] })?;
+    let plan = collector.plan(&GcOptions { now: 0, forget: vec![], without: vec![] })?;
     execute(&collector, &plan)?;
     clock.tick("collect");
     Ok(())

@@ -111,7 +111,7 @@ fn status_names_what_is_missing_and_the_commands() {
 }
 
 #[test]
-fn status_lists_what_somebody_put_in_and_took_out() {
+fn status_says_how_the_environment_differs_from_the_lock() {
     let sandbox = Sandbox::new();
     with_environment(&sandbox);
     crate::generations::record(&sandbox, 1, &[("demo", "1.0")]);

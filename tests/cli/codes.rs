@@ -36,8 +36,16 @@ fn collect(folder: &Path, shown: &mut BTreeSet<String>) {
             for (at, _) in text.match_indices("fn code(") {
                 shown.extend(literals(body(&text[at..])));
             }
+            // Refusals and notes of the solve carry theirs as data.
+            let marked = |word: &String| word.starts_with("R-") || word.starts_with("N-");
+            shown.extend(literals(text).into_iter().filter(is_code).filter(marked));
         }
     }
+}
+
+#[expect(clippy::ptr_arg, reason = "it filters owned words")]
+fn is_code(word: &String) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 /// The text up to the line that closes the function.

@@ -7,6 +7,7 @@ use rocmenv_tests::Sandbox;
 use crate::{repository, rocmenv};
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the switch by which a person rewrites the document")]
 fn docs_commands_is_what_help_says() {
     let sandbox = Sandbox::new();
     let top = rocmenv(&sandbox, "--help").stdout;

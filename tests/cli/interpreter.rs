@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rocmenv_tests::{
-    Index, IndexServer, Output, Sandbox, TarballBuilder, WheelBuilder, World, sha256,
+    Index, IndexServer, Output, Sandbox, TarballBuilder, WheelBuilder, World, online, sha256,
 };
 
 use crate::rocmenv;
@@ -121,6 +121,47 @@ fn where_only_the_host_may_be_used_its_interpreters_are_listed() {
           caused by: this host has no CPython [SERIES]
         help: install python[SERIES], or remove `source = "host"` from `[python]` in rocm.toml so that rocmenv fetches one
         "#);
+}
+
+#[test]
+fn an_address_that_is_none_is_named_with_who_says_so() {
+    let mut scene = Scene::new("managed", Archive::Right);
+    scene.sandbox.env("ROCMENV_PYTHON_BUILDS_URL", "builds.example");
+    insta::assert_snapshot!(scene.sync("").snapshot(), @r#"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[index-address]: $ROCMENV_PYTHON_BUILDS_URL: not an address of interpreter builds
+        help: rocmenv explain index-address
+        "#);
+}
+
+/// Needs Debian 12 and its archive.
+#[test]
+fn the_distributions_interpreter_is_unpacked_without_root() {
+    let release = fs_err::read_to_string("/etc/os-release").unwrap_or_default();
+    if !online("the_distributions_interpreter_is_unpacked_without_root")
+        || !release.contains("VERSION_CODENAME=bookworm")
+    {
+        return;
+    }
+    let sandbox = Sandbox::online();
+    sandbox.write(
+        "rocm.toml",
+        "[project]\nname = \"scene\"\n\n[requires]\npython = \"3.11\"\n\n\
+         [python-packages]\nsix = \"*\"\n\n[python]\nsource = \"distro\"\n",
+    );
+    for words in ["lock", "sync"] {
+        let output = rocmenv(&sandbox, words);
+        assert_eq!(output.code, 0, "{}", output.snapshot());
+    }
+    let program = "import sys, ssl, sqlite3, ctypes, lzma, six; \
+                   print(sys.version_info[:2], sys.base_prefix)";
+    let words = ["run", "python", "-c", program];
+    let ran = sandbox.command(env!("CARGO_BIN_EXE_rocmenv")).args(words).run();
+    let store = sandbox.path("home/data/rocmenv/store/v1/python");
+    assert!(ran.stdout.starts_with("(3, 11) "), "{}", ran.snapshot());
+    assert!(ran.stdout.contains(&store.display().to_string()), "{}", ran.snapshot());
 }
 
 /// What the server has under the build's name.

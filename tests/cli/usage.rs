@@ -7,7 +7,7 @@ use crate::{rocmenv, snapshot};
 #[test]
 fn the_first_help_names_every_verb_and_the_exit_codes() {
     let sandbox = Sandbox::new();
-    insta::assert_snapshot!(snapshot(&sandbox, "-h"), @r"
+    insta::assert_snapshot!(snapshot(&sandbox, "-h"), @r#"
         exit: 0
         --- stdout ---
         Takes a machine with an AMD GPU to a working deep-learning environment
@@ -79,7 +79,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           6  host does not fit, host change or reboot needed
           `run` and shims pass the code of the program through
         --- stderr ---
-        ");
+        "#);
 }
 
 #[test]

@@ -18,27 +18,23 @@ fn locked(target: &str, requires: &str) -> String {
         return said;
     }
     let lock = sandbox.read("rocm.lock");
-    let mut chosen = String::new();
-    for package in lock.split("[[package]]").skip(1) {
+    let packages = lock.split("[[package]]").skip(1);
+    let chosen = packages.map(|package| {
         let value = |key: &str| {
             let mut lines = package.lines();
             let line = lines.find_map(|line| line.strip_prefix(&format!("{key} = \"")));
             line.unwrap_or_default().trim_end_matches('"').to_owned()
         };
-        chosen.push_str(&format!(
-            "{} {} from {}\n",
-            value("name"),
-            value("version"),
-            value("index")
-        ));
-    }
-    format!("{said}--- lock ---\n{chosen}")
+        format!("{} {} from {}", value("name"), value("version"), value("index"))
+    });
+    let chosen: Vec<String> = chosen.collect();
+    format!("{said}--- lock ---\n{}", chosen.join("\n"))
 }
 
 #[test]
 fn rocm_10_comes_from_amds_newest_index_with_device_wheels() {
     let target = "os = \"ubuntu-24.04\"\ngpus = [\"MI300X\"]\ndriver = \"31.50.0\"";
-    assert_snapshot!(locked(target, "rocm = \"10.0\"\npython = \"3.12\"\npytorch = \"2.13\""), @r"
+    assert_snapshot!(locked(target, "rocm = \"10.0\"\npython = \"3.13\"\npytorch = \"2.13\""), @r"
     exit: 1
     --- stdout ---
     --- stderr ---
@@ -57,7 +53,7 @@ fn rocm_10_comes_from_amds_newest_index_with_device_wheels() {
 fn an_apu_gets_its_own_device_wheels() {
     let target =
         "os = \"ubuntu-24.04\"\nkernel = \"6.17\"\ngpus = [\"gfx1151\"]\ndriver = \"in-tree\"";
-    assert_snapshot!(locked(target, "rocm = \"10.0\"\npython = \"3.12\"\npytorch = \"*\""), @r"
+    assert_snapshot!(locked(target, "rocm = \"10.1\"\npython = \"3.12\"\npytorch = \"*\""), @r"
     exit: 1
     --- stdout ---
     --- stderr ---
@@ -117,7 +113,7 @@ fn a_hash_that_an_index_does_not_give_is_a_gap_until_it_is_filled() {
     sandbox.internet(&internet);
     sandbox.write(
         "rocm.toml",
-        "[requires]\nrocm = \"10.0\"\npython = \"3.12\"\npytorch = \"2.13\"\n\
+        "[requires]\nrocm = \"10.0\"\npython = \"3.13\"\npytorch = \"2.13\"\n\
          [targets.t]\nos = \"ubuntu-24.04\"\ngpus = [\"MI300X\"]\ndriver = \"31.50.0\"\n",
     );
     let said = rocmenv(&sandbox, "lock");

@@ -31,16 +31,6 @@ fn lock_sync_and_run() {
     hello 1.1
     --- stderr ---
     ");
-    assert_snapshot!(
-        rocmenv(&sandbox, "run python -c import(greet);greet.main()").snapshot(), @r#"
-    exit: 1
-    --- stdout ---
-    --- stderr ---
-      File "<string>", line 1
-        import(greet);greet.main()
-              ^
-    SyntaxError: invalid syntax
-    "#);
     assert_snapshot!(snapshot(&sandbox, "sync"), @r"
     exit: 0
     --- stdout ---
@@ -111,15 +101,16 @@ fn the_lock_is_read_by_people() {
 
 #[test]
 fn an_environment_is_an_ordinary_virtual_environment() {
-    let (_server, sandbox) = served(small());
+    let (_server, mut sandbox) = served(small());
     sandbox.write("rocm.toml", GREETING);
     assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
     let code = "import sys, words; print(sys.prefix != sys.base_prefix, words.__file__)";
+    sandbox.filter(r"python3\.\d+/site-packages", "[PYTHON]/site-packages");
     let python = sandbox.project().join(".venv/bin/python");
     assert_snapshot!(sandbox.command(python).args(["-c", code]).run().snapshot(), @r"
     exit: 0
     --- stdout ---
-    True [TEMP]/project/.venv/lib/python3.11/site-packages/words/__init__.py
+    True [TEMP]/project/.venv/lib/[PYTHON]/site-packages/words/__init__.py
     --- stderr ---
     ");
 }

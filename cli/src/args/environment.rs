@@ -13,6 +13,10 @@ use crate::ops::verify::VerifyOptions;
 /// `run`.
 #[derive(Debug, Clone, Args)]
 pub struct RunArgs {
+    /// Lock and sync first, where that is needed
+    #[arg(long)]
+    pub sync: bool,
+
     /// The program and its arguments
     #[arg(
         required = true,

@@ -5,11 +5,23 @@ use std::process::Command;
 
 use crate::context::Context;
 use crate::error::{Error, Exit};
+use crate::ops;
+use crate::ops::lock::Inputs;
 use crate::ops::run::{self, Prepared, RunError};
+use crate::ops::sync::SyncOptions;
 use crate::render::Output;
+use crate::runtime;
 
-/// `run`.
-pub fn run(context: &Context, out: &mut Output, command: &[OsString]) -> Result<Exit, Error> {
+/// `run`. With `sync`, the environment is brought up to date first; without it, nothing is.
+pub fn run(
+    context: &Context,
+    out: &mut Output,
+    command: &[OsString],
+    sync: bool,
+) -> Result<Exit, Error> {
+    if sync {
+        bring_up_to_date(context, out)?;
+    }
     start(context, out, run::prepare(context, command)?)
 }
 
@@ -18,6 +30,15 @@ pub fn shell(context: &Context, out: &mut Output) -> Result<Exit, Error> {
     let prepared = run::shell(context)?;
     out.say(&format!("`{}` in the environment; `exit` leaves it", prepared.program.display()));
     start(context, out, prepared)
+}
+
+fn bring_up_to_date(context: &Context, out: &mut Output) -> Result<(), Error> {
+    let inputs = Inputs::read(context)?;
+    let options = SyncOptions { bytecode: true, ..SyncOptions::default() };
+    let future = ops::sync::sync(context, &inputs, &options, context.reporter.as_ref());
+    let outcome = runtime::block_on(future)??;
+    super::sync::report(context, out, &outcome);
+    Ok(())
 }
 
 fn start(context: &Context, out: &mut Output, prepared: Prepared) -> Result<Exit, Error> {

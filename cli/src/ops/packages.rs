@@ -54,13 +54,12 @@ pub fn entries(folder: &Path) -> Vec<PathBuf> {
 fn read(dist_info: &Path) -> Option<Installed> {
     let text = |name: &str| fs::read_to_string(dist_info.join(name)).ok();
     let metadata = text("METADATA").and_then(|text| CoreMetadata::parse(&text).ok());
-    let (name, version) = match metadata.map(|read| read.metadata) {
-        Some(metadata) => (metadata.name.to_string(), metadata.version.to_string()),
+    let (name, version) = if let Some(read) = metadata {
+        (read.metadata.name.to_string(), read.metadata.version.to_string())
+    } else {
         // A damaged package is one, too: its folder says what it is (PEP 491).
-        None => {
-            let (name, version) = dist_info.file_stem()?.to_str()?.rsplit_once('-')?;
-            (package_name(name).ok()?.to_string(), version.to_owned())
-        }
+        let (name, version) = dist_info.file_stem()?.to_str()?.rsplit_once('-')?;
+        (package_name(name).ok()?.to_string(), version.to_owned())
     };
     Some(Installed {
         name,

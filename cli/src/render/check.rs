@@ -59,7 +59,7 @@ fn framework_lines(framework: &FrameworkAnswer) -> Vec<String> {
     let mut lines = Vec::new();
     match &framework.build {
         None => {
-            lines.push(format!("  {}: no known build of `{}`", framework.name, framework.wanted))
+            lines.push(format!("  {}: no known build of `{}`", framework.name, framework.wanted));
         }
         Some(chosen) => {
             let build = &chosen.build;

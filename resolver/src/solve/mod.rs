@@ -10,6 +10,7 @@ mod components;
 mod contract;
 mod debs;
 mod exclusion;
+mod fixes;
 mod frameworks;
 mod from_registry;
 mod metas;
@@ -22,6 +23,7 @@ mod refusal;
 mod releases;
 mod solution;
 mod stack;
+mod telling;
 mod thing;
 mod to_lock;
 mod universe;
@@ -29,6 +31,7 @@ mod wheel_page;
 mod wheels;
 
 pub use exclusion::Exclusion;
+pub use fixes::Fix;
 pub use from_registry::StackRequest;
 pub use question::{Interpreter, Moves, Previous, Question, Want, WantError, Wants};
 pub use refusal::{Cause, Refusal};
@@ -57,7 +60,8 @@ pub enum Outcome {
     Missing(BTreeSet<Query>),
 }
 
-/// Solves a question over what the catalog holds now.
+/// Solves a question over what the catalog holds now. The answer depends on what the catalog
+/// says, never on the order in which it learned it.
 pub fn solve(question: &Question, catalog: &dyn Catalog) -> Outcome {
     let universe = Universe::new(question, catalog);
     let chosen = match objective::search(&universe) {

@@ -41,22 +41,48 @@ pub(super) fn search(universe: &Universe<'_>) -> Found {
         }
         Attempt::Solution(solution) => solution,
     };
-    let searched = kept(universe, &root, &axes).and_then(|kept| {
-        let mut best: Option<(Vec<usize>, Vec<Need>)> = None;
-        for fixed in kept {
-            let found = descend(universe, &root, &axes, fixed, first.clone())?;
-            if best.as_ref().is_none_or(|best| found.0 < best.0) {
+    let settled = kept(universe, &root, &axes, first).and_then(|starts| {
+        let mut best: Option<Settled> = None;
+        for start in starts {
+            let found = descend(universe, &root, &axes, start)?;
+            if best.as_ref().is_none_or(|best| found.classes < best.classes) {
                 best = Some(found);
             }
         }
-        Ok(best.map(|(_, fixed)| fixed).unwrap_or_default())
+        Ok(best)
     });
-    match searched.map(|fixed| attempt(universe, &root, &fixed)) {
-        Err(missing) | Ok(Attempt::Missing(missing)) => Found::Missing(missing),
-        Ok(Attempt::Solution(solution)) => Found::Solution(solution),
-        // What was just solved with the same needs cannot be unsolvable now.
-        Ok(Attempt::Unsolvable(conflict, _)) => Found::None(conflict),
+    let settled = match settled {
+        Err(missing) => return Found::Missing(missing),
+        Ok(None) => return Found::Solution(Vec::new()),
+        Ok(Some(settled)) => settled,
+    };
+    if !settled.was_improved {
+        return Found::Solution(settled.solution);
     }
+    // The way to the stack must not show in the closure: it is solved once more by itself.
+    match attempt(universe, &root, &settled.fixed) {
+        Attempt::Missing(missing) => Found::Missing(missing),
+        Attempt::Solution(solution) => Found::Solution(solution),
+        // What was just solved with the same needs cannot be unsolvable now.
+        Attempt::Unsolvable(conflict, _) => Found::None(conflict),
+    }
+}
+
+/// A set of held axes that can stay together, with a solution in which they do.
+struct Start {
+    fixed: Vec<Need>,
+    solution: Vec<SolvableId>,
+}
+
+/// A stack with every axis settled.
+struct Settled {
+    /// The class of each axis.
+    classes: Vec<usize>,
+    /// What fixes them.
+    fixed: Vec<Need>,
+    solution: Vec<SolvableId>,
+    /// Whether the solution is of a later run than the start.
+    was_improved: bool,
 }
 
 /// One thing to settle: a name, and its candidates in classes, best first.
@@ -117,65 +143,60 @@ fn framework_axis(universe: &Universe<'_>, framework: &str) -> Axis {
     Axis { name, classes, held }
 }
 
-/// The largest sets of held axes that can stay together, each as needs.
+/// The largest sets of held axes that can stay together.
 fn kept(
     universe: &Universe<'_>,
     root: &[Need],
     axes: &[Axis],
-) -> Result<Vec<Vec<Need>>, BTreeSet<Query>> {
+    first: Vec<SolvableId>,
+) -> Result<Vec<Start>, BTreeSet<Query>> {
     let held: Vec<Need> = axes
         .iter()
         .filter_map(|axis| Some(axis.need(axis.held?..axis.held? + 1)))
         .take(MAX_HELD)
         .collect();
-    let mut subsets: Vec<u32> = (0..1_u32 << held.len()).collect();
+    let mut subsets: Vec<u32> = (1..1_u32 << held.len()).collect();
     subsets.sort_by_key(|subset| std::cmp::Reverse(subset.count_ones()));
-    let mut possible: Vec<(u32, Vec<Need>)> = Vec::new();
+    let mut possible: Vec<Start> = Vec::new();
     for subset in subsets {
-        if possible.last().is_some_and(|(size, _)| subset.count_ones() < *size) {
+        let size = subset.count_ones() as usize;
+        if possible.last().is_some_and(|start| size < start.fixed.len()) {
             break;
         }
-        let needs: Vec<Need> = held
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| subset >> at & 1 == 1)
-            .map(|(_, need)| need.clone())
-            .collect();
-        match attempt(universe, root, &needs) {
-            Attempt::Solution(_) => possible.push((subset.count_ones(), needs)),
+        let chosen = held.iter().enumerate().filter(|(at, _)| subset >> at & 1 == 1);
+        let fixed: Vec<Need> = chosen.map(|(_, need)| need.clone()).collect();
+        match attempt(universe, root, &fixed) {
+            Attempt::Solution(solution) => possible.push(Start { fixed, solution }),
             Attempt::Missing(missing) => return Err(missing),
             Attempt::Unsolvable(..) => {}
         }
     }
-    Ok(possible.into_iter().map(|(_, needs)| needs).collect())
+    if possible.is_empty() {
+        possible.push(Start { fixed: Vec::new(), solution: first });
+    }
+    Ok(possible)
 }
 
-/// Settles every axis in turn; gives the class of each and the needs that fix them all.
+/// Settles every axis in turn.
 fn descend(
     universe: &Universe<'_>,
     root: &[Need],
     axes: &[Axis],
-    mut fixed: Vec<Need>,
-    first: Vec<SolvableId>,
-) -> Result<(Vec<usize>, Vec<Need>), BTreeSet<Query>> {
-    let mut best = first;
-    if !fixed.is_empty() {
-        match attempt(universe, root, &fixed) {
-            Attempt::Solution(solution) => best = solution,
-            Attempt::Missing(missing) => return Err(missing),
-            Attempt::Unsolvable(..) => {}
-        }
-    }
+    start: Start,
+) -> Result<Settled, BTreeSet<Query>> {
+    let Start { mut fixed, mut solution } = start;
     let mut classes = Vec::new();
+    let mut was_improved = false;
     for axis in axes {
-        let mut class = axis.class_of(universe, &best);
+        let mut class = axis.class_of(universe, &solution);
         while class > 0 {
             let better = axis.need(0..class);
             let needs: Vec<Need> = fixed.iter().cloned().chain([better]).collect();
             match attempt(universe, root, &needs) {
-                Attempt::Solution(solution) => {
-                    best = solution;
-                    class = axis.class_of(universe, &best);
+                Attempt::Solution(found) => {
+                    solution = found;
+                    was_improved = true;
+                    class = axis.class_of(universe, &solution);
                 }
                 Attempt::Missing(missing) => return Err(missing),
                 // Stand-ins for what is missing only ever allow more.
@@ -185,7 +206,7 @@ fn descend(
         fixed.push(axis.need(class..class + 1));
         classes.push(class);
     }
-    Ok((classes, fixed))
+    Ok(Settled { classes, fixed, solution, was_improved })
 }
 
 impl Axis {

@@ -4,7 +4,6 @@
 //! cannot be used, and what the host has, with its own value.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use resolvo::conflict::{ConflictCause, ConflictEdge, ConflictGraph, ConflictNode};
 use resolvo::{Requirement, SolvableId, VersionSetId};
@@ -15,6 +14,7 @@ use rocmenv_manifests::version::Requirement as Wish;
 use petgraph::visit::{Bfs, EdgeRef};
 
 use super::exclusion::Exclusion;
+use super::fixes::Fix;
 use super::releases::host_value;
 use super::solution::origin;
 use super::stack::Fact;
@@ -29,6 +29,8 @@ pub struct Refusal {
     pub code: &'static str,
     /// The causes, in the order in which they are told.
     pub causes: Vec<Cause>,
+    /// Changes that were proved to do, the least first; [`Refusal::with_fixes`] finds them.
+    pub fixes: Vec<Fix>,
 }
 
 /// One cause. The order of the variants is the order of telling.
@@ -36,10 +38,10 @@ pub struct Refusal {
 pub enum Cause {
     /// What the user asked for.
     Asked {
-        /// The thing with its requirement.
-        what: String,
         /// Where.
         origin: Origin,
+        /// The thing with its requirement.
+        what: String,
     },
     /// What something needs.
     Needs {
@@ -97,7 +99,7 @@ impl Refusal {
             query: query.clone(),
             why: why.clone(),
         };
-        Self { code: "R-index-unreadable", causes: failures.iter().map(cause).collect() }
+        Self { code: UNREADABLE, causes: failures.iter().map(cause).collect(), fixes: Vec::new() }
     }
 }
 
@@ -112,7 +114,7 @@ pub(super) fn explain(universe: &Universe<'_>, conflict: &ConflictGraph) -> Refu
     }
     walk.told.plain.extend(silent_wishes(universe, &walk.told));
     let causes = walk.told.causes();
-    Refusal { code: code(&causes), causes }
+    Refusal { code: code(&causes), causes, fixes: Vec::new() }
 }
 
 /// The wishes behind candidates that were excluded before the solver saw them: the ROCm that a
@@ -223,9 +225,16 @@ impl Walk<'_, '_> {
             }
             _ => return,
         }
-        if is_unmet {
+        if is_unmet && *name == Name::Rocm && self.is_of_host() {
+            self.host(from, Fact::HostRocm, set);
+        } else if is_unmet {
             self.told.plain.insert(self.not_found(name, set));
         }
+    }
+
+    /// Whether only the ROCm that the host already has could be chosen.
+    fn is_of_host(&self) -> bool {
+        self.universe.releases.iter().all(|release| release.channel == "host")
     }
 
     fn not_found(&self, name: &Name, set: &Set) -> Cause {
@@ -329,58 +338,11 @@ fn host_origin(target: &Target, fact: Fact) -> Option<Origin> {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, cause) in self.causes.iter().enumerate() {
-            if at > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{cause}")?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Asked { what, origin } => write!(f, "{origin} asks for {what}"),
-            Self::Needs { who, versions, what } => {
-                write!(f, "{who} {} needs {what}", short(versions))
-            }
-            Self::Unusable { what, versions, why } => {
-                write!(f, "{what} {}: {why}", short(versions))
-            }
-            Self::NotFound { what, best: None, .. } => write!(f, "there is no {what}"),
-            Self::NotFound { what, requirement, best: Some(best) } => {
-                write!(f, "no {what} is {requirement}; the newest is {best}")
-            }
-            Self::Host { fact, has, origin, who, needs } => {
-                if who.is_empty() {
-                    write!(f, "the {fact} must be {needs}")?;
-                } else {
-                    write!(f, "{who} needs {needs}")?;
-                }
-                write!(f, "; the {fact} of this target is {has}")?;
-                origin.iter().try_for_each(|origin| write!(f, " ({origin})"))
-            }
-            Self::Unreadable { query, why } => write!(f, "{query} could not be read: {why}"),
-        }
-    }
-}
-
-/// A few versions in full, many as a range.
-fn short(versions: &[String]) -> String {
-    match versions {
-        [best, .., worst] if versions.len() > MAX_LISTED => {
-            format!("{worst} to {best} ({} versions)", versions.len())
-        }
-        _ => versions.join(", "),
-    }
-}
+/// The code of a refusal for want of an answer.
+pub(super) const UNREADABLE: &str = "R-index-unreadable";
 
 /// More versions than this are told as a range.
-const MAX_LISTED: usize = 4;
+pub(super) const MAX_LISTED: usize = 4;
 
 /// Codes of candidates that cannot be used, the most telling first.
 const TELLING: [&str; 11] = [

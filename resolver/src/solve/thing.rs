@@ -191,7 +191,7 @@ impl fmt::Display for Fact {
             Self::Os => "operating system",
             Self::Kernel => "kernel",
             Self::Gpu => "GPU",
-            Self::HostRocm => "ROCm of the host",
+            Self::HostRocm => "ROCm",
             Self::Libc => "C library",
         })
     }

@@ -76,13 +76,30 @@ fn bindings(universe: &Universe<'_>, package: &PackageName) -> Vec<Binding> {
     let serves = |binding: &&Binding| {
         binding.rocm.as_ref().is_none_or(|rocm| universe.has_release_for(rocm))
     };
-    bound.filter(serves).cloned().collect()
+    let mut found: Vec<Binding> = Vec::new();
+    for binding in bound.filter(serves) {
+        // An index that serves several releases is read once.
+        if found.iter().all(|other| other.index != binding.index) {
+            found.push(binding.clone());
+        }
+    }
+    found
 }
 
-/// What an index that serves one ROCm only says of its wheels.
+/// The ROCm that an index says of a wheel: the only one that it serves, or of several the one
+/// that the wheel's version begins with (`rocm-sdk-core 10.1.0`).
 pub(super) fn rocm_of_index(universe: &Universe<'_>, wheel: &WheelVersion) -> Option<Dotted> {
-    let mut bound = universe.question.stack.bindings.iter();
-    bound.find(|it| it.index == wheel.index && it.is_of(&wheel.package))?.rocm.clone()
+    let bound = universe.question.stack.bindings.iter();
+    let bound = bound.filter(|it| it.index == wheel.index && it.is_of(&wheel.package));
+    let served: Vec<&Dotted> = bound.filter_map(|binding| binding.rocm.as_ref()).collect();
+    match served[..] {
+        [] => None,
+        [only] => Some(only.clone()),
+        _ => {
+            let own = Dotted::leading(&wheel.version.to_string())?;
+            served.into_iter().find(|rocm| own.starts_with(rocm)).cloned()
+        }
+    }
 }
 
 fn wants_of<'u>(

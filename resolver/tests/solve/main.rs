@@ -5,6 +5,7 @@ mod debs;
 mod oracle;
 mod packse;
 mod pubgrub;
+mod refusals;
 mod resolvelib;
 mod stack;
 mod world;

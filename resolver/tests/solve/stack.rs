@@ -199,8 +199,8 @@ fn bindings_and_runpaths_bind_to_their_rocm() {
     ");
     insta::assert_snapshot!(hip("7.2.4", "7.2"), @r"
     [R-built-for-other]
-    rocm.toml:9 asks for ROCm 7.2
     rocm.toml:1 asks for hip-python
+    rocm.toml:9 asks for ROCm 7.2
     hip-python 10.0.0.0.1.2, 10.0.0.0.1.1: built for ROCm 10
     ");
     let onnx = |rocm: &str, series: &str| {
@@ -215,10 +215,11 @@ fn bindings_and_runpaths_bind_to_their_rocm() {
     ");
     insta::assert_snapshot!(onnx("7.1.1", "7.1"), @r"
     [R-built-for-other]
-    rocm.toml:9 asks for ROCm 7.1
     rocm.toml:1 asks for onnxruntime-migraphx
+    rocm.toml:9 asks for ROCm 7.1
     onnxruntime-migraphx 1.23.0 to 1.27.0 (6 versions): does not say which ROCm it is built for
     onnxruntime-migraphx 1.27.1: built for ROCm 7.2
+    this would do: allow builds that do not say their ROCm (`[policy] unproven = true`)
     ");
 }
 
@@ -231,6 +232,7 @@ fn unproven_is_a_choice_of_the_user() {
     rocm.toml:9 asks for jax ==0.11.1
     jax 0.11.1 needs jax-rocm10-pjrt ==0.11.1.*
     jax-rocm10-pjrt 0.11.1: does not say which ROCm it is built for
+    this would do: allow builds that do not say their ROCm (`[policy] unproven = true`)
     ");
     question.unproven = true;
     insta::assert_snapshot!(with_notes(&question, &jax_world()), @r"
@@ -245,5 +247,125 @@ fn unproven_is_a_choice_of_the_user() {
     N-not-known: no document that was read speaks of driver 31.50.0 with ROCm 10.1.0
     N-unproven: jax-rocm10-pjrt 0.11.1 does not say which ROCm it is built for
     N-unproven: jax-rocm10-plugin 0.11.1 does not say which ROCm it is built for
+    ");
+}
+
+/// AMD's current index with device wheels, the meta package as a source archive, and the general
+/// index with its CUDA build and placeholders.
+fn torch_world() -> World {
+    let mut world = World::default();
+    let mut put = |index: &str, package: &str, name: &str, requires: &[&str]| {
+        let requires = requires.iter().map(|&it| it.to_owned()).collect();
+        world.file(index, package, File { name: name.to_owned(), requires, ..File::default() });
+    };
+    let next = "amd-whl-next";
+    for (torch, vision, rocm) in [("2.13.0", "0.28.0", "10.0.0"), ("2.14.0", "0.29.0", "10.1.0")] {
+        let tags = "cp312-cp312-linux_x86_64";
+        let label = format!("rocm{rocm}");
+        let sdk = format!("rocm[libraries]=={rocm}");
+        let device = format!("amd-torch-device-gfx942=={torch}+{label}; extra == 'device-gfx942'");
+        let name = format!("torch-{torch}+{label}-{tags}.whl");
+        put(next, "torch", &name, &[&sdk, "triton", "numpy", &device]);
+        let name = format!("amd_torch_device_gfx942-{torch}+{label}-{tags}.whl");
+        put(next, "amd-torch-device-gfx942", &name, &[&format!("rocm-sdk-device-gfx942=={rocm}")]);
+        let device =
+            format!("amd-torchvision-device-gfx942=={vision}+{label}; extra == 'device-gfx942'");
+        let name = format!("torchvision-{vision}+{label}-{tags}.whl");
+        put(next, "torchvision", &name, &[&format!("torch=={torch}"), &device]);
+        let name = format!("amd_torchvision_device_gfx942-{vision}+{label}-{tags}.whl");
+        put(next, "amd-torchvision-device-gfx942", &name, &[]);
+        let name = format!("torchaudio-2.11.0+{label}-{tags}.whl");
+        put(next, "torchaudio", &name, &["torch"]);
+        for package in ["rocm-sdk-core", "rocm-sdk-libraries", "rocm-sdk-device-gfx942"] {
+            let name = format!("{}-{rocm}-py3-none-linux_x86_64.whl", package.replace('-', "_"));
+            put(next, package, &name, &[]);
+        }
+        put(next, "rocm", &format!("rocm-{rocm}.tar.gz"), &[]);
+        let name = format!("triton-3.8.0+git1.{label}-{tags}.whl");
+        put(next, "triton", &name, &[]);
+    }
+    put("python", "torch", "torch-2.15.0-cp312-cp312-manylinux_2_28_x86_64.whl", &[]);
+    put("python", "triton", "triton-3.9.0-cp312-cp312-manylinux_2_28_x86_64.whl", &[]);
+    put("python", "numpy", "numpy-2.5.5-py3-none-any.whl", &[]);
+    put("python", "rocm-sdk-core", "rocm_sdk_core-99.0-py3-none-any.whl", &[]);
+    world
+}
+
+#[test]
+fn torch_comes_with_its_devices_and_never_from_the_general_index() {
+    let target = node("31.50.0", "7.2.4");
+    let registry = Registry::embedded();
+    let channel = ChannelChoice::TheRock;
+    let mut question = on(target.clone(), Some("10.1"), &["pytorch"], &[]);
+    question.stack = Stack::of(&registry, &target, &channel);
+    insta::assert_snapshot!(answer(&question, &torch_world()), @r"
+    amd-torch-device-gfx942==2.14.0+rocm10.1.0
+    amd-torchvision-device-gfx942==0.29.0+rocm10.1.0
+    numpy==2.5.5
+    rocm==10.1.0
+    rocm-sdk-core==10.1.0
+    rocm-sdk-device-gfx942==10.1.0
+    rocm-sdk-libraries==10.1.0
+    torch==2.14.0+rocm10.1.0
+    torchaudio==2.11.0+rocm10.1.0
+    torchvision==0.29.0+rocm10.1.0
+    triton==3.8.0+git1.rocm10.1.0
+    ");
+    question.wants.rocm = Some(described("10.0".parse().unwrap()));
+    insta::assert_snapshot!(answer(&question, &torch_world()), @r"
+    amd-torch-device-gfx942==2.13.0+rocm10.0.0
+    amd-torchvision-device-gfx942==0.28.0+rocm10.0.0
+    numpy==2.5.5
+    rocm==10.0.0
+    rocm-sdk-core==10.0.0
+    rocm-sdk-device-gfx942==10.0.0
+    rocm-sdk-libraries==10.0.0
+    torch==2.13.0+rocm10.0.0
+    torchaudio==2.11.0+rocm10.0.0
+    torchvision==0.28.0+rocm10.0.0
+    triton==3.8.0+git1.rocm10.0.0
+    ");
+    question.wants.frameworks[0].requirement = described(">=2.15".parse().unwrap());
+    insta::assert_snapshot!(answer(&question, &torch_world()), @r"
+    [R-not-found]
+    rocm.toml:9 asks for pytorch >=2.15
+    no pytorch is >=2.15; the newest is 2.14.0
+    ");
+}
+
+#[test]
+fn a_cold_cache_gives_the_same_answer_in_few_rounds() {
+    let question = on(node("31.50.0", "10.1.0"), Some("10.1"), &["jax"], &[]);
+    let (warm, _) = rounds(&question, &jax_world());
+    let (cold, count) = rounds(&question, &jax_world().shuffled(7).unfetched());
+    assert_eq!(format!("{warm:?}"), format!("{cold:?}"));
+    assert!(count <= 10, "{count} rounds");
+}
+
+#[test]
+fn a_listed_release_comes_before_a_newer_one_that_no_table_knows() {
+    let target = node("31.50.0", "7.2.4");
+    let registry = Registry::embedded();
+    let mut question = on(target.clone(), Some(">=10.0"), &["pytorch"], &[]);
+    question.stack = Stack::of(&registry, &target, &ChannelChoice::TheRock);
+    let (solution, _) = rounds(&question, &torch_world());
+    let solution = solution.unwrap();
+    assert_eq!(solution.rocm.unwrap().version.to_string(), "10.0.0");
+}
+
+#[test]
+fn the_host_has_another_rocm_or_none() {
+    let question = on(node("31.50.0", "7.2.4"), Some("10.1"), &["jax"], &[]);
+    insta::assert_snapshot!(answer(&question, &jax_world()), @r"
+    [R-host-rocm]
+    rocm.toml:9 asks for ROCm 10.1
+    the ROCm must be 10.1; the ROCm of this target is 7.2.4 (rocm.toml:9)
+    this would do: ask for rocm 7.2.4
+    ");
+    let target = Target { host_rocm: None, ..node("31.50.0", "7.2.4") };
+    insta::assert_snapshot!(answer(&on(target, Some("10.1"), &["jax"], &[]), &jax_world()), @r"
+    [R-host-rocm]
+    rocm.toml:9 asks for ROCm 10.1
+    the ROCm must be 10.1; the ROCm of this target is not described
     ");
 }

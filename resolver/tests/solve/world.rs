@@ -198,7 +198,10 @@ pub(crate) fn rounds(question: &Question, world: &World) -> (Result<Solution, Re
 pub(crate) fn answer(question: &Question, world: &World) -> String {
     match rounds(question, world).0 {
         Ok(solution) => pins(&solution),
-        Err(refusal) => format!("[{}]\n{refusal}", refusal.code),
+        Err(refusal) => {
+            let refusal = refusal.with_fixes(question, world);
+            format!("[{}]\n{refusal}", refusal.code)
+        }
     }
 }
 

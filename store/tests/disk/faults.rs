@@ -131,7 +131,7 @@ fn sweep(calls: &str, fault: &str) {
         assert!(steps < 200, "the sweep has no end");
     }
     assert!(outcomes.iter().any(|version| version == "old"), "{outcomes:?}");
-    assert!(steps > 3, "only {steps} steps were tried");
+    assert!(outcomes.len() >= 2, "only {} steps were broken", outcomes.len());
 }
 
 /// Half-made things that are still there after a healthy sync.

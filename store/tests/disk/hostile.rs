@@ -48,7 +48,7 @@ fn refused(bytes: &[u8], unpack: impl FnOnce(&Path, &Path) -> Result<(), UnpackE
         },
     };
     assert!(!outside.exists(), "something was written outside");
-    let strays = crate::support::paths_below(&sandbox.path("deep"));
+    let strays = paths_below(&sandbox.path("deep"));
     assert!(strays.iter().all(|path| path.starts_with("er/root/")), "{strays:?}");
     said
 }

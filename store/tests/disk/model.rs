@@ -153,7 +153,8 @@ fn apply(sandbox: &Sandbox, model: &mut Model, step: &Step) {
         }
         Step::Collect => {
             let collector = Collector::lock(layout.clone()).unwrap();
-            let plan = collector.plan(&GcOptions { now: 0, forget: vec![] }).unwrap();
+            let plan =
+                collector.plan(&GcOptions { now: 0, forget: vec![], without: vec![] }).unwrap();
             execute(&collector, &plan).unwrap();
             model.objects = model.generations.values().flatten().copied().collect();
         }

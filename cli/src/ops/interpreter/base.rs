@@ -41,3 +41,27 @@ impl Failure for BaseGone {
         Some("rocmenv sync".to_owned())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_that_is_gone_is_named_with_the_way_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("python3.12");
+        fs_err::write(&path, "").unwrap();
+        let interpreter = Interpreter {
+            version: "3.12.1".to_owned(),
+            path: path.display().to_string(),
+            source: "host".to_owned(),
+        };
+        assert_eq!(check_base(&interpreter), Ok(()));
+        fs_err::remove_file(&path).unwrap();
+        let gone = check_base(&interpreter).unwrap_err();
+        let expected =
+            format!("Python 3.12.1 of this environment is gone: no `{}`", path.display());
+        assert_eq!(gone.to_string(), expected);
+        assert_eq!((gone.exit(), gone.help().as_deref()), (Exit::Stale, Some("rocmenv sync")));
+    }
+}

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rocmenv_manifests::digest::Sha256;
-use rocmenv_manifests::lock::{ArtifactKind, Lock};
+use rocmenv_manifests::lock::{ArtifactKind, Lock, LockedFile};
 use rocmenv_manifests::name::{IndexName, TargetName};
 use rocmenv_store::fetch::{FetchError, FileRequest};
 use rocmenv_store::report::Reporter;
@@ -15,17 +14,17 @@ use crate::ops::world::World;
 /// find the old file and says so.
 pub(super) fn carry(lock: &mut Lock, old: Option<&Lock>) {
     let Some(old) = old else { return };
-    let mut known: BTreeMap<(&IndexName, &str), (Option<Sha256>, Option<u64>)> = BTreeMap::new();
+    let mut known: BTreeMap<(&IndexName, &str), &LockedFile> = BTreeMap::new();
     for package in &old.packages {
         for file in &package.files {
-            known.insert((&package.index, &file.name), (file.sha256, file.size));
+            known.insert((&package.index, &file.name), file);
         }
     }
     for package in &mut lock.packages {
         for file in package.files.iter_mut().filter(|file| file.sha256.is_none()) {
-            if let Some((sha256, size)) = known.get(&(&package.index, file.name.as_str())) {
-                file.sha256 = *sha256;
-                file.size = file.size.or(*size);
+            if let Some(before) = known.get(&(&package.index, file.name.as_str())) {
+                file.sha256 = before.sha256;
+                file.size = file.size.or(before.size);
             }
         }
     }

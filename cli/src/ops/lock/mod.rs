@@ -6,6 +6,7 @@
 mod at_hand;
 mod gaps;
 mod installed;
+mod names;
 mod question;
 mod solving;
 mod targets;
@@ -93,6 +94,7 @@ pub async fn lock(
     let path = opened.root.lock();
     let old_text = files::read_optional(&path)?;
     let old = old_text.as_deref().map(Lock::parse).transpose()?;
+    names::check(project, registry)?;
     let only = context.settings.target.as_ref().map(|target| &target.value);
     let targets = targets(project, registry, host, only)?;
     check_moves(options, project, old.as_ref())?;
@@ -193,8 +195,8 @@ fn kept(
     let solved = |name: &TargetName| targets.iter().any(|one| one.target.name == *name);
     let exists = |name: &TargetName| project.targets.iter().any(|spec| spec.name == *name);
     let stays = |name: &TargetName| exists(name) && !solved(name);
-    let mut lock = Lock::default();
-    lock.targets = old.targets.iter().filter(|target| stays(&target.name)).cloned().collect();
+    let targets = old.targets.iter().filter(|target| stays(&target.name)).cloned().collect();
+    let mut lock = Lock { targets, packages: Vec::new() };
     for package in &old.packages {
         let mut package = package.clone();
         package.members.retain(|member: &Membership| stays(&member.target));

@@ -38,13 +38,15 @@ impl Solving<'_> {
     ) -> Result<(LockedTarget, Vec<LockedPackage>), LockError> {
         let project = &self.inputs.opened.project;
         let is_host = self.one.spec.is_none();
-        let at_hand = match is_host && at_hand::matters(self.wishes) {
-            true => at_hand::series(self.context, self.inputs)?,
-            false => Vec::new(),
+        let at_hand = if is_host && at_hand::matters(self.wishes) {
+            at_hand::series(self.context, self.inputs)?
+        } else {
+            Vec::new()
         };
-        let host_packages = match is_host && uses_distribution(project) {
-            true => installed::packages(Path::new(installed::DPKG_STATUS)),
-            false => BTreeMap::new(),
+        let host_packages = if is_host && uses_distribution(project) {
+            installed::packages(Path::new(installed::DPKG_STATUS))
+        } else {
+            BTreeMap::new()
         };
         let question = question(&Asking {
             registry: &self.inputs.registry,

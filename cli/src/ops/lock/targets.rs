@@ -2,7 +2,7 @@
 
 use rocmenv_manifests::name::TargetName;
 use rocmenv_manifests::project::{Project, TargetSpec, nearest};
-use rocmenv_manifests::registry::Registry;
+use rocmenv_manifests::registry::{NameKind, Registry};
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::target::{Target, TargetError, from_host, from_spec};
 
@@ -29,7 +29,8 @@ pub fn targets<'p>(
 ) -> Result<Vec<ProjectTarget<'p>>, TargetsError> {
     let mut targets = Vec::new();
     for spec in &project.targets {
-        targets.push(ProjectTarget { target: from_spec(spec, registry)?, spec: Some(spec) });
+        let target = from_spec(spec, registry).map_err(|error| described(error, registry))?;
+        targets.push(ProjectTarget { target, spec: Some(spec) });
     }
     if targets.is_empty() {
         let target = from_host(TargetName::host(), host, registry);
@@ -49,8 +50,13 @@ pub fn targets<'p>(
 #[derive(Debug, thiserror::Error)]
 pub enum TargetsError {
     /// A description that cannot be a host.
-    #[error(transparent)]
-    Described(#[from] TargetError),
+    #[error("{error}{}", suggestion(.nearest.as_deref()))]
+    Described {
+        /// What is wrong with it.
+        error: TargetError,
+        /// The nearest product, where one is not known.
+        nearest: Option<String>,
+    },
     /// No such target.
     #[error("no target `{name}` in `rocm.toml`{}", did_you_mean(name, known))]
     Unknown {
@@ -68,18 +74,30 @@ impl Failure for TargetsError {
 
     fn code(&self) -> Option<&'static str> {
         Some(match self {
-            Self::Described(TargetError::UnknownProduct { .. }) => "unknown-product",
-            Self::Described(TargetError::OtherGfx { .. }) => "product-gfx",
+            Self::Described { error: TargetError::UnknownProduct { .. }, .. } => "unknown-product",
+            Self::Described { error: TargetError::OtherGfx { .. }, .. } => "product-gfx",
             Self::Unknown { .. } => "unknown-target",
         })
     }
 
     fn help(&self) -> Option<String> {
         Some(match self {
-            Self::Described(_) => "rocmenv matrix gpu".to_owned(),
+            Self::Described { .. } => "rocmenv matrix gpu".to_owned(),
             Self::Unknown { known, .. } => format!("--target {}", known.join(" or --target ")),
         })
     }
+}
+
+fn described(error: TargetError, registry: &Registry) -> TargetsError {
+    let nearest = match &error {
+        TargetError::UnknownProduct { product, .. } => registry.nearest(NameKind::Product, product),
+        TargetError::OtherGfx { .. } => None,
+    };
+    TargetsError::Described { error, nearest }
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
 fn did_you_mean(name: &TargetName, known: &[String]) -> String {

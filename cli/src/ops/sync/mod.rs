@@ -227,7 +227,6 @@ impl Making<'_> {
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
         let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();
         let provided = self.interpreter(&store, &world, &objects, reporter).await?;
-        store.seal(&objects).map_err(SyncError::Disk)?;
         let lock_file = self.filled_lock(&artifacts)?;
         let request = Request {
             target: self.target.name.clone(),
@@ -351,16 +350,14 @@ impl Making<'_> {
         let progress = Progress::start(reporter, &task);
         let record = new.build(store, request, &|files| progress.advance(files))?;
         writer.switch(record.number)?;
+        writer.use_for_shims()?;
         Ok(record)
     }
 
     fn retire(&self, writer: &EnvWriter, store: &InUse<'_>) -> Result<Vec<u32>, Error> {
         let keep = self.inputs.opened.project.policy.keep_generations;
         let keep = usize::try_from(keep).unwrap_or(usize::MAX);
-        let in_use = generation::generations_in_use(&self.layout, std::path::Path::new("/proc"));
-        let old = writer.removable(keep, &in_use)?;
-        writer.remove(store.layout(), &old)?;
-        Ok(old)
+        Ok(writer.retire(store.layout(), keep, std::path::Path::new("/proc"))?)
     }
 }
 

@@ -127,13 +127,23 @@ impl Failure for SelectError {
 }
 
 fn listed(mismatches: &[Mismatch]) -> String {
-    mismatches.iter().map(|mismatch| format!("\n  {mismatch}")).collect()
+    lines("  ", mismatches)
 }
 
 fn all_listed(failed: &[(TargetName, Vec<Mismatch>)]) -> String {
-    let one = |(name, mismatches): &(TargetName, Vec<Mismatch>)| -> String {
-        let lines = mismatches.iter().map(|mismatch| format!("\n    {mismatch}"));
-        format!("\n  {name}:{}", lines.collect::<String>())
-    };
-    failed.iter().map(one).collect()
+    let mut text = String::new();
+    for (name, mismatches) in failed {
+        text.push_str("\n  ");
+        text.push_str(name.as_str());
+        text.push(':');
+        text.push_str(&lines("    ", mismatches));
+    }
+    text
+}
+
+/// Each on a line of its own, behind the line that is there.
+fn lines(indent: &str, mismatches: &[Mismatch]) -> String {
+    let lines: Vec<String> =
+        mismatches.iter().map(|mismatch| format!("\n{indent}{mismatch}")).collect();
+    lines.concat()
 }

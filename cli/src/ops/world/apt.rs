@@ -19,19 +19,16 @@ pub(super) fn distribution(
     logins: &mut Logins,
 ) -> Result<Option<IndexLocation>, WorldError> {
     let mut sources = Vec::new();
-    match &context.settings.folders.apt_sources {
-        Some(file) => {
-            let text = files::read(&context.cwd.join(file))?;
-            sources.extend(parse_sources(&text, &file.display().to_string(), logins)?);
-        }
-        None => {
-            for file in host_files() {
-                if let Some(text) = files::read_optional(&file)? {
-                    sources.extend(parse_sources(&text, &file.display().to_string(), logins)?);
-                }
+    if let Some(file) = &context.settings.folders.apt_sources {
+        let text = files::read(&context.cwd.join(file))?;
+        sources.extend(parse_sources(&text, &file.display().to_string(), logins)?);
+    } else {
+        for file in host_files() {
+            if let Some(text) = files::read_optional(&file)? {
+                sources.extend(parse_sources(&text, &file.display().to_string(), logins)?);
             }
-            sources.retain(|source| is_of_distribution(source, options.codename));
         }
+        sources.retain(|source| is_of_distribution(source, options.codename));
     }
     Ok((!sources.is_empty()).then(|| IndexLocation::Apt {
         name: IndexName::distribution(),

@@ -41,6 +41,11 @@ impl Registry {
         (best.0 >= LIKE).then_some(best.1)
     }
 
+    /// Whether the registry has exactly this name.
+    pub fn knows(&self, kind: NameKind, text: &str) -> bool {
+        self.names(kind).iter().any(|name| name == text)
+    }
+
     fn names(&self, kind: NameKind) -> Vec<String> {
         match kind {
             NameKind::Gfx => self.gfx().target.iter().map(|row| row.name.to_string()).collect(),

@@ -1,0 +1,110 @@
+//! Names of the registry that rocm.toml uses: one that nobody knows is told before any solve,
+//! with the nearest that exists.
+
+use rocmenv_manifests::name::IndexName;
+use rocmenv_manifests::project::{ChannelChoice, PackageRequest, Project, nearest};
+use rocmenv_manifests::registry::{NameKind, Registry};
+use rocmenv_manifests::sourced::Origin;
+
+use crate::error::{Exit, Failure};
+
+/// Looks at every name of frameworks, components, channels and indexes.
+///
+/// # Errors
+/// The first that nobody knows.
+pub(super) fn check(project: &Project, registry: &Registry) -> Result<(), UnknownName> {
+    for env in project.environments.values() {
+        for framework in &env.frameworks {
+            let origin = &framework.requirement.origin;
+            known(registry, NameKind::Framework, FRAMEWORK, &framework.name, origin)?;
+        }
+        check_indexes(project, registry, &env.packages)?;
+    }
+    for packages in project.groups.values() {
+        check_indexes(project, registry, packages)?;
+    }
+    for component in &project.rocm.components {
+        let name = component.value.as_str();
+        known(registry, NameKind::Component, "component", name, &component.origin)?;
+    }
+    if let ChannelChoice::Named(name) = &project.rocm.channel.value {
+        let own = project.indexes.iter().any(|index| index.name.as_str() == name.as_str());
+        if !own {
+            let origin = &project.rocm.channel.origin;
+            known(registry, NameKind::Channel, "channel", name.as_str(), origin)?;
+        }
+    }
+    Ok(())
+}
+
+fn known(
+    registry: &Registry,
+    kind: NameKind,
+    what: &'static str,
+    name: &str,
+    origin: &Origin,
+) -> Result<(), UnknownName> {
+    if registry.knows(kind, name) {
+        return Ok(());
+    }
+    let nearest = registry.nearest(kind, name);
+    Err(UnknownName { what, name: name.to_owned(), nearest, origin: origin.clone() })
+}
+
+fn check_indexes(
+    project: &Project,
+    registry: &Registry,
+    packages: &[PackageRequest],
+) -> Result<(), UnknownName> {
+    for package in packages {
+        let Some(index) = &package.index else { continue };
+        let own = project.indexes.iter().map(|index| index.name.clone());
+        let registered = registry.wheel_indexes().into_iter().map(|index| index.name);
+        let names: Vec<IndexName> = own.chain(registered).collect();
+        if !names.contains(index) {
+            let nearest = nearest(index.as_str(), names.iter().map(IndexName::as_str));
+            return Err(UnknownName {
+                what: "index",
+                name: index.to_string(),
+                nearest: nearest.map(str::to_owned),
+                origin: package.requirement.origin.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A name that neither rocm.toml nor the registry explains.
+#[derive(Debug, thiserror::Error)]
+#[error("{origin}: no {what} `{name}` is known{}", did_you_mean(.nearest.as_deref()))]
+pub(super) struct UnknownName {
+    /// What it should name.
+    pub what: &'static str,
+    /// The name.
+    pub name: String,
+    /// The nearest that exists.
+    pub nearest: Option<String>,
+    /// Where it was said.
+    pub origin: Origin,
+}
+
+impl Failure for UnknownName {
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        Some(if self.what == FRAMEWORK { "unknown-framework" } else { "unknown-name" })
+    }
+
+    fn help(&self) -> Option<String> {
+        Some("rocmenv explain unknown-name".to_owned())
+    }
+}
+
+fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+/// What a name of `[requires]` is called.
+const FRAMEWORK: &str = "framework";

@@ -1,0 +1,106 @@
+//! ROCm and Python out of Debian 12's own signed archive, unpacked without root.
+
+use super::{rocmenv, sandbox};
+
+/// Whether this is the system whose archive these tests speak of.
+fn is_bookworm(test: &str) -> bool {
+    let release = fs_err::read_to_string("/etc/os-release").unwrap_or_default();
+    let is = release.contains("VERSION_CODENAME=bookworm");
+    if !is {
+        skipped(test, "it needs Debian 12");
+    }
+    is
+}
+
+/// A test that cannot run here says so, past the harness's capture.
+fn skipped(test: &str, why: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "online test skipped: {test}: {why}");
+}
+
+#[test]
+fn the_runtime_loads_and_says_that_there_is_no_device() {
+    let test = "the_runtime_loads_and_says_that_there_is_no_device";
+    let Some(sandbox) = sandbox(test).filter(|_| is_bookworm(test)) else { return };
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\nrocm = \"5.2\"\npython = \"3.11\"\n\
+         [rocm]\nchannel = \"distro\"\ncomponents = [\"runtime\", \"smi\"]\n\
+         [python]\nsource = \"distro\"\n",
+    );
+    let output = rocmenv(&sandbox, &["sync"]);
+    assert_eq!(output.code, 0, "{}", output.snapshot());
+    let lock = sandbox.read("rocm.lock");
+    for name in ["libamdhip64-5", "libhsa-runtime64-1", "rocminfo", "python3.11"] {
+        assert!(lock.contains(&format!("name = \"{name}\"")), "{name}: {lock}");
+    }
+    for host in ["libc6", "libgcc-s1", "libstdc++6"] {
+        assert!(!lock.contains(&format!("name = \"{host}\"")), "{host} is always the host's");
+    }
+    let info = rocmenv(&sandbox, &["run", "rocminfo"]);
+    assert!(info.stdout.contains("ROCk module is NOT loaded"), "{}", info.snapshot());
+    let code = "import ctypes\n\
+        hip = ctypes.CDLL('libamdhip64.so.5')\n\
+        number = ctypes.c_int()\n\
+        print(hip.hipRuntimeGetVersion(ctypes.byref(number)), number.value)\n\
+        print(hip.hipGetDeviceCount(ctypes.byref(number)))\n";
+    let output = rocmenv(&sandbox, &["run", "python", "-c", code]);
+    assert_eq!(output.stdout, "0 50221153\n100\n", "{}", output.snapshot());
+    let code = "import sys; print(sys.version_info[:2])";
+    let output = rocmenv(&sandbox, &["run", "python", "-c", code]);
+    assert_eq!(output.stdout, "(3, 11)\n", "{}", output.snapshot());
+}
+
+#[test]
+fn hipcc_compiles_a_kernel_for_two_targets() {
+    let test = "hipcc_compiles_a_kernel_for_two_targets";
+    let Some(sandbox) = sandbox(test).filter(|_| is_bookworm(test)) else { return };
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\nrocm = \"5.2\"\n\
+         [rocm]\nchannel = \"distro\"\ncomponents = [\"runtime\", \"hip-dev\"]\n",
+    );
+    let output = rocmenv(&sandbox, &["sync"]);
+    assert_eq!(output.code, 0, "{}", output.snapshot());
+    sandbox.write(
+        "add.hip.cpp",
+        "#include <hip/hip_runtime.h>\n\
+         __global__ void add(float* a, const float* b) { a[threadIdx.x] += b[threadIdx.x]; }\n",
+    );
+    let words = ["run", "hipcc", "--offload-arch=gfx90a", "--offload-arch=gfx1030"];
+    let output = rocmenv(&sandbox, &[&words[..], &["-c", "add.hip.cpp", "-o", "add.o"]].concat());
+    assert_eq!(output.code, 0, "{}", output.snapshot());
+    let object = fs_err::read(sandbox.project().join("add.o")).unwrap_or_default();
+    let holds = |needle: &[u8]| object.windows(needle.len()).any(|window| window == needle);
+    assert!(holds(b"gfx90a") && holds(b"gfx1030"));
+}
+
+#[test]
+fn a_newer_suite_is_refused_for_its_c_library() {
+    let test = "a_newer_suite_is_refused_for_its_c_library";
+    let Some(sandbox) = sandbox(test).filter(|_| is_bookworm(test)) else { return };
+    // the machine's own mirror and keys, another suite
+    let own = fs_err::read_to_string("/etc/apt/sources.list.d/debian.sources").unwrap_or_default();
+    let Some(entry) = own.split("\n\n").find(|entry| entry.contains("Suites: bookworm ")) else {
+        skipped(test, "it needs Debian's own sources entry");
+        return;
+    };
+    let line = |line: &str| match line.split_once(": ") {
+        Some(("Suites", _)) => "Suites: trixie".to_owned(),
+        _ => line.to_owned(),
+    };
+    let entry: Vec<String> = entry.lines().map(line).collect();
+    let sources = sandbox.write("trixie.sources", entry.join("\n") + "\n");
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\nrocm = \"*\"\n[rocm]\nchannel = \"distro\"\ncomponents = [\"runtime\"]\n",
+    );
+    let output = sandbox
+        .command(env!("CARGO_BIN_EXE_rocmenv"))
+        .arg("lock")
+        .env("ROCMENV_APT_SOURCES", sources)
+        .run();
+    assert_eq!(output.code, 1, "{}", output.snapshot());
+    assert!(output.stderr.contains("needs libc6 >= 2.38"), "{}", output.stderr);
+    assert!(output.stderr.contains("glibc 2.36"), "{}", output.stderr);
+}
