@@ -105,7 +105,7 @@ fn a_newer_rocm_toml_a_rollback_and_another_host_are_found() {
         exit: 0
         --- stdout ---
         project      p in `[TEMP]/project`
-        lock         rocm.toml asks for something else than rocm.lock (host): rocmenv lock
+        lock         rocm.toml asks for something else by now: rocmenv lock
         environment  `host`: generation 1 of [TIME], 1 packages
         python       [PYTHON] (host), `[INTERPRETER]`
         held         by a rollback or a pin: `rocmenv rollback --files` or `rocmenv sync --unpin` goes on

@@ -41,12 +41,7 @@ fn lock(status: &Status) -> String {
     let targets: Vec<String> = status.targets.iter().map(ToString::to_string).collect();
     match status.lock {
         LockState::Missing => "none: rocmenv lock".to_owned(),
-        LockState::Outdated => {
-            format!(
-                "rocm.toml asks for something else than rocm.lock ({}): rocmenv lock",
-                targets.join(", ")
-            )
-        }
+        LockState::Outdated => "rocm.toml asks for something else by now: rocmenv lock".to_owned(),
         LockState::Current => format!("up to date ({})", targets.join(", ")),
     }
 }

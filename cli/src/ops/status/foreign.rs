@@ -15,7 +15,7 @@ use crate::ops::packages::{self, Installed};
 
 /// Packages and files that differ from the generation's record.
 pub(super) fn in_environment(generation: &Generation, place: &GenerationLayout) -> Vec<Finding> {
-    let Some(folder) = packages::site_packages(generation, place) else { return Vec::new() };
+    let Some(folder) = packages::site_packages(place) else { return Vec::new() };
     let found = packages::installed(&folder);
     let mut findings = packages_of(generation, &found);
     let listed: BTreeSet<&str> = found
