@@ -56,3 +56,8 @@ fn hide_python(sandbox: &mut Sandbox) {
 
 /// A project that asks for `greet` on whatever Python is here.
 const GREETING: &str = "[project]\nname = \"greeting\"\n\n[python-packages]\ngreet = \"*\"\n";
+
+/// What one run fetched counts as fresh for that run, which is told by its second.
+fn pass_a_second() {
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+}

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use rocmenv_tests::{Damage, Fault, Index, WheelBuilder, World};
 
-use super::{GREETING, rocmenv, served, small, snapshot};
+use super::{GREETING, pass_a_second, rocmenv, served, small, snapshot};
 
 #[test]
 fn a_wrong_hash_is_refused_and_the_old_generation_runs_on() {
@@ -180,6 +180,7 @@ fn secrets_stay_out_of_output_and_lock() {
     let locked = rocmenv(&sandbox, "lock -v");
     assert_eq!(locked.code, 0, "{}", locked.snapshot());
     let synced = rocmenv(&sandbox, "sync -v");
+    pass_a_second();
     sandbox.env("ROCMENV_INDEX_URL", &url.replace("s3cret", "wr0ng"));
     let refused = rocmenv(&sandbox, "lock -v --upgrade");
     assert_ne!(refused.code, 0);

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use rocmenv_tests::{WheelBuilder, World};
 
-use super::{GREETING, rocmenv, served, small, snapshot};
+use super::{GREETING, pass_a_second, rocmenv, served, small, snapshot};
 
 #[test]
 fn a_lock_keeps_what_it_had_unless_it_is_asked() {
@@ -11,6 +11,7 @@ fn a_lock_keeps_what_it_had_unless_it_is_asked() {
     sandbox.write("rocm.toml", GREETING);
     assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
     let before = sandbox.read("rocm.lock");
+    pass_a_second();
     server.replace(World::new().index(small().wheel(WheelBuilder::new("words", "2.0"))));
     assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
     assert_eq!(sandbox.read("rocm.lock"), before);
@@ -99,6 +100,7 @@ fn one_target_is_locked_and_the_others_keep_their_bytes() {
                    [targets.b]\nos = \"debian-12\"\n";
     sandbox.write("rocm.toml", format!("{GREETING}{targets}"));
     assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    pass_a_second();
     server.replace(World::new().index(small().wheel(WheelBuilder::new("words", "2.0"))));
     assert_eq!(rocmenv(&sandbox, "lock -q --upgrade --target b").code, 0);
     let lock = sandbox.read("rocm.lock");

@@ -92,6 +92,8 @@ pub fn general() -> Index {
     for name in ["rocm-profiler", "amd-torch-device-gfx1151", "amd-torch-device-gfx942"] {
         index = index.wheel(WheelBuilder::new(name, "0.0.1.dev0").without_module());
     }
+    // It is no placeholder: TheRock's wheels need it, and it comes from here.
+    index = index.wheel(WheelBuilder::new("rocm-bootstrap", "0.3.0"));
     for name in PLAIN {
         index = index.wheel(WheelBuilder::new(name, "1.0"));
     }

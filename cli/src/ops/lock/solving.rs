@@ -68,6 +68,7 @@ impl Solving<'_> {
                 }
                 Outcome::Refused(refusal) => {
                     let target = self.one.target.name.clone();
+                    let refusal = refusal.with_fixes(&question, &self.world.catalog);
                     return Err(LockError::NotSolved(NotSolved { target, refusal }));
                 }
                 Outcome::Missing(missing) => {
