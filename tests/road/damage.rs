@@ -119,7 +119,7 @@ fn a_source_distribution_is_refused_with_the_way_out() {
     --- stderr ---
     error[R-source-only]: no set fits target `host`
     rocm.toml:2 asks for slow
-    slow 1.0: published as source only
+    slow 1.0: published as source only; `rocmenv run pip wheel --no-deps slow==1.0` makes a wheel of it
     help: rocmenv explain R-source-only
     ");
 }
@@ -132,20 +132,18 @@ fn unknown_names_are_answered_with_the_nearest() {
         "[requires]\npytorhc = \"*\"\nrocm = \"10.1\"\n[targets.t]\nos = \"ubuntu-24.04\"\n",
     );
     assert_snapshot!(snapshot(&sandbox, "lock"), @r"
-    exit: 1
+    exit: 2
     --- stdout ---
     --- stderr ---
-    error[R-not-found]: no set fits target `t`
-    rocm.toml:2 asks for pytorhc
-    there is no pytorhc
-    help: rocmenv explain R-not-found
+    error[unknown-framework]: rocm.toml:2: no framework `pytorhc` is known; did you mean `pytorch`?
+    help: rocmenv explain unknown-name
     ");
     sandbox.write("rocm.toml", "[requires]\nrocm = \"10.1\"\n[targets.t]\nos = \"ubuntu-24.04\"\ngpus = [\"RX 9700 XTX\"]\n");
     assert_snapshot!(snapshot(&sandbox, "lock"), @r"
     exit: 2
     --- stdout ---
     --- stderr ---
-    error[unknown-product]: rocm.toml:5: target `t`: no GPU product `RX 9700 XTX` is known
+    error[unknown-product]: rocm.toml:5: target `t`: no GPU product `RX 9700 XTX` is known; did you mean `AMD Radeon RX 7900 XTX`?
     help: rocmenv matrix gpu
     ");
     sandbox.write("rocm.toml", "[requires]\nrocm = \"11.5\"\n[targets.t]\nos = \"ubuntu-24.04\"\n");

@@ -1,6 +1,6 @@
 //! Errors of fetching, indexes and signatures.
 
-use rocmenv_store::cache::CatalogError;
+use rocmenv_store::cache::{CatalogError, Cause};
 use rocmenv_store::fetch::{FailureClass, FetchError};
 
 use crate::error::{Exit, Failure};
@@ -38,11 +38,23 @@ impl Failure for CatalogError {
     }
 
     fn code(&self) -> Option<&'static str> {
+        if let Cause::Cache(inner) = &*self.source {
+            return inner.code();
+        }
         Some(match self.class() {
+            _ if matches!(*self.source, Cause::NotListed { .. }) => "not-served",
             FailureClass::Network => "network",
             FailureClass::Integrity => "index-integrity",
             FailureClass::Local => "index-local",
         })
+    }
+
+    fn help(&self) -> Option<String> {
+        match &*self.source {
+            Cause::NotListed { .. } => Some("rocmenv lock --upgrade".to_owned()),
+            Cause::NoIndex => Some("name its address in `[indexes]`".to_owned()),
+            Cause::Page(_) | Cause::Metadata(_) | Cause::Apt(_) | Cause::Cache(_) => None,
+        }
     }
 }
 

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use rocmenv_manifests::lock::{ArtifactKind, Lock, LockedFile};
+use rocmenv_manifests::lock::{Lock, LockedFile};
 use rocmenv_manifests::name::{IndexName, TargetName};
-use rocmenv_store::fetch::{FetchError, FileRequest};
+use rocmenv_manifests::plan::Artifact;
+use rocmenv_store::cache::CatalogError;
+use rocmenv_store::fetch::FetchError;
 use rocmenv_store::report::Reporter;
 
+use crate::error::{Exit, Failure};
 use crate::ops::world::World;
 
 /// Takes the hashes of the old lock over for files that it had under the same index and name.
@@ -36,25 +39,63 @@ pub(super) async fn fill(
     world: &World,
     targets: &[TargetName],
     reporter: &dyn Reporter,
-) -> Result<(), FetchError> {
+) -> Result<(), GapError> {
     for package in &mut lock.packages {
-        for file in &mut package.files {
+        for at in 0..package.files.len() {
+            let file = &package.files[at];
             let wanted = file.targets.iter().any(|target| targets.contains(target));
-            if file.sha256.is_some() || !wanted || package.kind != ArtifactKind::Wheel {
+            if file.sha256.is_some() || !wanted {
                 continue;
             }
-            let Ok(name) = package.name.parse() else { continue };
-            let Some(url) = world.catalog.python_address(&package.index, &name, &file.name) else {
-                continue;
+            let artifact = Artifact {
+                name: package.name.clone(),
+                version: package.version.clone(),
+                index: package.index.clone(),
+                kind: package.kind,
+                file: file.name.clone(),
+                sha256: None,
+                size: file.size,
             };
-            let request =
-                FileRequest { url, name: file.name.clone(), sha256: None, size: file.size };
+            let request = world.catalog.locate(&artifact, reporter).await?;
             let found = world.fetcher.download(&request, &world.downloads, reporter).await?;
-            file.sha256 = Some(found.sha256);
-            file.size = Some(found.size);
+            let file = &mut package.files[at];
+            (file.sha256, file.size) = (Some(found.sha256), Some(found.size));
         }
     }
     Ok(())
+}
+
+/// A file without a hash could not be fetched.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(super) enum GapError {
+    /// Its index does not say where it is.
+    Catalog(#[from] CatalogError),
+    /// The transfer failed.
+    Fetch(#[from] FetchError),
+}
+
+impl Failure for GapError {
+    fn exit(&self) -> Exit {
+        self.inner().exit()
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        self.inner().code()
+    }
+
+    fn help(&self) -> Option<String> {
+        self.inner().help()
+    }
+}
+
+impl GapError {
+    fn inner(&self) -> &dyn Failure {
+        match self {
+            Self::Catalog(inner) => inner,
+            Self::Fetch(inner) => inner,
+        }
+    }
 }
 
 /// The files that have no hash, by name.

@@ -9,9 +9,8 @@ mod select;
 
 use std::collections::BTreeSet;
 
-use rocmenv_manifests::catalog::Query;
 use rocmenv_manifests::generation::{GateAnswer, Generation, Interpreter};
-use rocmenv_manifests::lock::{ArtifactKind, Lock, LockedTarget};
+use rocmenv_manifests::lock::{Lock, LockedTarget};
 use rocmenv_manifests::name::{GroupName, TargetName};
 use rocmenv_manifests::plan::{self, Artifact, Plan};
 use rocmenv_manifests::project::Accelerator;
@@ -122,19 +121,6 @@ pub async fn sync(
     }
     making.make(&mut outcome, reporter).await?;
     Ok(outcome)
-}
-
-/// The pages that list an artifact.
-fn pages_of(artifact: &Artifact) -> BTreeSet<Query> {
-    let index = artifact.index.clone();
-    let query = match artifact.kind {
-        ArtifactKind::Deb => Some(Query::Debs { repository: index }),
-        ArtifactKind::Wheel | ArtifactKind::RocmMeta => {
-            artifact.name.parse().ok().map(|package| Query::PythonPage { index, package })
-        }
-        ArtifactKind::Tarball | ArtifactKind::Python => None,
-    };
-    query.into_iter().collect()
 }
 
 /// The lock as it is, or brought up to date first where that may be.

@@ -2,14 +2,11 @@
 //! unpacked while other downloads go on.
 
 use futures::{StreamExt as _, TryStreamExt as _};
-use rocmenv_manifests::lock::ArtifactKind;
-use rocmenv_manifests::name::PackageName;
 use rocmenv_manifests::plan::Artifact;
-use rocmenv_store::fetch::{FetchError, FileRequest};
+use rocmenv_store::fetch::{Downloaded, FetchError, find_download};
 use rocmenv_store::fs::DiskError;
 use rocmenv_store::object::{InUse, Object, ObjectError};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
-use url::Url;
 
 use crate::error::{Exit, Failure};
 use crate::failures::exit_of_fetch;
@@ -48,10 +45,7 @@ async fn bring_one(
     {
         return Ok(Brought { artifact: artifact.clone(), object });
     }
-    let url = address(artifact, world, reporter).await?;
-    let name = artifact.file.rsplit('/').next().unwrap_or(&artifact.file).to_owned();
-    let request = FileRequest { url, name, sha256: artifact.sha256, size: artifact.size };
-    let found = world.fetcher.download(&request, &world.downloads, reporter).await?;
+    let found = download(artifact, world, reporter).await?;
     let artifact =
         Artifact { sha256: Some(found.sha256), size: Some(found.size), ..artifact.clone() };
     let object = tokio::task::block_in_place(|| {
@@ -63,32 +57,20 @@ async fn bring_one(
     Ok(Brought { artifact, object })
 }
 
-/// Where the artifact is served. The page that lists it may have to be asked for first: a lock
-/// holds no addresses.
-async fn address(
+/// A download that is there needs no address, and so no index.
+async fn download(
     artifact: &Artifact,
     world: &World,
     reporter: &dyn Reporter,
-) -> Result<Url, BringError> {
-    if let Some(url) = known_address(artifact, world) {
-        return Ok(url);
-    }
-    world.catalog.fetch_missing(&super::pages_of(artifact), reporter).await?;
-    known_address(artifact, world).ok_or_else(|| BringError::NotServed {
-        file: artifact.file.clone(),
-        index: artifact.index.to_string(),
-    })
-}
-
-fn known_address(artifact: &Artifact, world: &World) -> Option<Url> {
-    match artifact.kind {
-        ArtifactKind::Wheel | ArtifactKind::RocmMeta => {
-            let name: PackageName = artifact.name.parse().ok()?;
-            world.catalog.python_address(&artifact.index, &name, &artifact.file)
+) -> Result<Downloaded, BringError> {
+    if let Some(digest) = &artifact.sha256 {
+        let name = artifact.file.rsplit('/').next().unwrap_or(&artifact.file);
+        if let Some(found) = find_download(&world.downloads, name, digest).await? {
+            return Ok(found);
         }
-        ArtifactKind::Deb => world.catalog.deb_address(&artifact.index, &artifact.file),
-        ArtifactKind::Tarball | ArtifactKind::Python => None,
     }
+    let request = world.catalog.locate(artifact, reporter).await?;
+    Ok(world.fetcher.download(&request, &world.downloads, reporter).await?)
 }
 
 /// An artifact could not be had.
@@ -106,14 +88,6 @@ pub enum BringError {
     /// An index.
     #[error(transparent)]
     Catalog(#[from] rocmenv_store::cache::CatalogError),
-    /// The index has it no longer.
-    #[error("`{file}` is no longer served by index `{index}`")]
-    NotServed {
-        /// The file.
-        file: String,
-        /// The index.
-        index: String,
-    },
 }
 
 impl Failure for BringError {
@@ -123,7 +97,6 @@ impl Failure for BringError {
             Self::Object(ObjectError::Disk(_)) | Self::Disk(_) => Exit::Unmet,
             Self::Object(_) => Exit::Integrity,
             Self::Catalog(inner) => inner.exit(),
-            Self::NotServed { .. } => Exit::Network,
         }
     }
 
@@ -133,7 +106,6 @@ impl Failure for BringError {
             Self::Object(ObjectError::Disk(_)) | Self::Disk(_) => Some("store-not-usable"),
             Self::Object(_) => Some("archive-refused"),
             Self::Catalog(inner) => inner.code(),
-            Self::NotServed { .. } => Some("not-served"),
         }
     }
 
@@ -141,7 +113,6 @@ impl Failure for BringError {
         match self {
             Self::Fetch(inner) => inner.help(),
             Self::Catalog(inner) => inner.help(),
-            Self::NotServed { .. } => Some("rocmenv lock --upgrade".to_owned()),
             Self::Object(_) | Self::Disk(_) => None,
         }
     }
