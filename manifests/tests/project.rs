@@ -90,7 +90,7 @@ fn an_apt_repository_has_suites_and_a_key_and_nothing_else_does() {
     );
     assert_eq!(index.signed_by.as_deref(), Some("amd.asc"));
     let folder = text.replace("\"apt\"\n", "\"files\"\n");
-    assert_snapshot!(error(&folder), @"");
+    assert_snapshot!(error(&folder), @"rocm.toml:1:10: `suites`, `components` and `signed-by` are for an index of the kind `apt`");
 }
 
 fn error(text: &str) -> String {
