@@ -6,19 +6,21 @@ use rocmenv_manifests::platform::OsFamily;
 use rocmenv_manifests::python::WheelName;
 use rocmenv_manifests::version::Dotted;
 
+use super::question::Question;
 use super::solution::Solution;
 use super::stack::Release;
 use super::wheel_page::glibc_of;
 use crate::target::{Target, TargetDriver};
 
 /// The contract of a solution for a target.
-pub(super) fn of(solution: &Solution, target: &Target) -> Contract {
+pub(super) fn of(solution: &Solution, question: &Question) -> Contract {
+    let target = &question.target;
     let hard = |predicate| ContractItem { predicate, hard: true };
     let soft = |predicate| ContractItem { predicate, hard: false };
     let mut items =
         vec![hard(Predicate::OsFamily(target.family)), hard(Predicate::Arch(target.arch.value))];
     items.extend(glibc_floor(solution, target).map(|floor| hard(Predicate::GlibcAtLeast(floor))));
-    let python = solution.python.as_ref();
+    let python = solution.needed_python(question);
     items.extend(python.map(|python| hard(Predicate::Python(python.dotted()))));
     if let Some(os) = target.os.as_ref().filter(|_| !solution.debs().is_empty()) {
         items.push(soft(Predicate::Distribution(os.value.to_string())));

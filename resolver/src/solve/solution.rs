@@ -14,7 +14,7 @@ use rocmenv_manifests::sourced::Origin;
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 use super::notes;
-use super::question::Interpreter;
+use super::question::{Interpreter, Question};
 use super::stack::{Built, Fact, Judgement, Release};
 use super::thing::{Name, Need, NeedsAnswer, Thing};
 use super::universe::Universe;
@@ -135,6 +135,13 @@ impl Solution {
             order.extend(together);
         }
         order
+    }
+
+    /// The interpreter, unless nobody asked for one and no wheel needs one: ROCm's own parts
+    /// alone must not have to find one.
+    pub fn needed_python(&self, question: &Question) -> Option<&Interpreter> {
+        let is_used = question.wants.python.is_some() || !self.wheels().is_empty();
+        self.python.as_ref().filter(|_| is_used)
     }
 
     /// The chosen frameworks, in file order.

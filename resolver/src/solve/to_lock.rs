@@ -28,7 +28,7 @@ impl Solution {
         inputs: Sha256,
     ) -> (LockedTarget, Vec<LockedPackage>) {
         let target = &question.target;
-        let python = self.python.as_ref().map(|python| LockedPython {
+        let python = self.needed_python(question).map(|python| LockedPython {
             series: python.dotted(),
             floor: dotted(&python.floor).unwrap_or_else(|| python.dotted()),
         });
@@ -40,7 +40,7 @@ impl Solution {
             channel: self.rocm.as_ref().map(|release| release.channel.clone()),
             python,
             notes: self.notes.clone(),
-            contract: contract::of(self, target),
+            contract: contract::of(self, question),
         };
         let mut packages: Vec<LockedPackage> = self
             .graph

@@ -128,7 +128,6 @@ fn runtime_and_smi_come_with_their_closure_and_without_the_hosts_own() {
     must os = linux
     must arch = x86_64
     must glibc >= 2.34
-    must python = 3.12
     should distribution = debian-12
     ");
 }
@@ -147,7 +146,6 @@ fn what_the_host_has_is_not_unpacked() {
     must os = linux
     must arch = x86_64
     must glibc >= 2.34
-    must python = 3.12
     should distribution = debian-12
     ");
 }
