@@ -8,6 +8,8 @@ mod archives;
 mod channels;
 #[path = "road/damage.rs"]
 mod damage;
+#[path = "road/disk.rs"]
+mod disk;
 #[path = "road/first.rs"]
 mod first;
 #[path = "road/keeping.rs"]

@@ -82,6 +82,12 @@ impl Error {
         }
         texts
     }
+
+    /// The command to try last: the failure's own, else the page of its code.
+    pub fn help(&self) -> Option<String> {
+        let page = || self.0.code().map(|code| format!("rocmenv explain {code}"));
+        self.0.help().or_else(page)
+    }
 }
 
 impl<F: Failure> From<F> for Error {

@@ -115,16 +115,16 @@ fn status_says_how_the_environment_differs_from_the_lock() {
     let sandbox = Sandbox::new();
     with_environment(&sandbox);
     crate::generations::record(&sandbox, 1, &[("demo", "1.0")]);
-    insta::assert_snapshot!(snapshot(&sandbox, "status"), @r#"
-        exit: 0
-        --- stdout ---
-        project      p in `[TEMP]/project`
-        lock         rocm.toml asks for something else than rocm.lock (): rocmenv lock
-        environment  `host`: generation 1 of 2026-11-01T12:00:00Z, 1 packages
-        verified     not yet: rocmenv verify
-        libraries    LD_LIBRARY_PATH leads to 1 folder(s) of the ROCm prefix
-        registry     registry of 2026-11-30
-        ! rocm.lock is not what is installed (0 to add, 0 to change, 1 to remove): rocmenv sync
-        --- stderr ---
-        "#);
+    insta::assert_snapshot!(snapshot(&sandbox, "status"), @r"
+    exit: 0
+    --- stdout ---
+    project      p in `[TEMP]/project`
+    lock         rocm.toml asks for something else by now: rocmenv lock
+    environment  `host`: generation 1 of 2026-11-01T12:00:00Z, 1 packages
+    verified     not yet: rocmenv verify
+    libraries    LD_LIBRARY_PATH leads to 1 folder(s) of the ROCm prefix
+    registry     registry of 2026-11-30
+    ! rocm.lock is not what is installed (0 to add, 0 to change, 1 to remove): rocmenv sync
+    --- stderr ---
+    ");
 }

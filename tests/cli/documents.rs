@@ -1,8 +1,10 @@
 //! The documents that are made from the program are in step with it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use rocmenv_tests::Sandbox;
+use serde_json::Value;
 
 use crate::{repository, rocmenv};
 
@@ -50,11 +52,63 @@ fn the_manual_has_one_page_a_command() {
 #[test]
 fn the_schema_knows_the_keys_that_users_write() {
     let output = rocmenv(&Sandbox::new(), "schema");
-    let schema: serde_json::Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let schema: Value = serde_json::from_str(&output.stdout).expect("JSON");
     let keys = schema["properties"].as_object().expect("properties");
     for key in ["project", "requires", "rocm", "python-packages", "targets", "env", "verify"] {
         assert!(keys.contains_key(key), "{key}");
     }
+}
+
+#[test]
+fn docs_rocm_toml_lists_every_key_and_no_other() {
+    let output = rocmenv(&Sandbox::new(), "schema");
+    let schema: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let written = fs_err::read_to_string(repository("docs/rocm-toml.md")).expect("the document");
+    let mut top = BTreeSet::new();
+    keys(&schema, &schema, "", &mut top);
+    assert_eq!(documented(&written, "## Tables"), top);
+    let own = |name: &str| {
+        let mut own = BTreeSet::new();
+        keys(&schema, &schema["$defs"][name], "", &mut own);
+        own
+    };
+    assert_eq!(documented(&written, "## A package table"), own("RawPackage"));
+    let target: BTreeSet<String> = own("RawTarget").union(&own("RawGpu")).cloned().collect();
+    assert_eq!(documented(&written, "## A target"), target);
+}
+
+/// The keys below a table of the schema, with dots. Tables that have a section of their own end
+/// the walk.
+fn keys(root: &Value, schema: &Value, path: &str, found: &mut BTreeSet<String>) {
+    let name = schema["$ref"].as_str().and_then(|it| it.strip_prefix("#/$defs/"));
+    let below = |key: &str| match path {
+        "" => key.to_owned(),
+        path => format!("{path}.{key}"),
+    };
+    if name == Some("RawTarget") {
+        found.insert(below("*"));
+        return;
+    }
+    let schema = name.map_or(schema, |name| &root["$defs"][name]);
+    let properties = schema["properties"].as_object();
+    for (key, inner) in properties.into_iter().flatten() {
+        keys(root, inner, &below(key), found);
+    }
+    let open = Some(&schema["additionalProperties"]).filter(|it| it.is_object());
+    if let Some(inner) = open {
+        keys(root, inner, &below("NAME"), found);
+    }
+    if properties.is_none() && open.is_none() {
+        found.insert(path.to_owned());
+    }
+}
+
+/// The first columns of the tables under a heading.
+fn documented(text: &str, heading: &str) -> BTreeSet<String> {
+    let after = text.split(heading).nth(1).expect("the heading");
+    let section = after.split("\n## ").next().unwrap_or_default();
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+    rows.filter_map(|row| row.split('`').next()).map(str::to_owned).collect()
 }
 
 #[test]

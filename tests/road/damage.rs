@@ -1,7 +1,7 @@
 //! Bad input: a clear error with its code, and the old environment still runs.
 
 use insta::assert_snapshot;
-use rocmenv_tests::{Damage, Fault, Index, WheelBuilder, World};
+use rocmenv_tests::{Damage, Fault, Index, IndexServer, Validity, WheelBuilder, World};
 
 use super::{GREETING, pass_a_second, rocmenv, served, small, snapshot};
 
@@ -18,6 +18,7 @@ fn a_wrong_hash_is_refused_and_the_old_generation_runs_on() {
     --- stdout ---
     --- stderr ---
     error[hash-mismatch]: `more-1.0-py3-none-any.whl` has sha256 533af5b572f800705626075725457accc06106e89619928015d5a0873da4358b, expected 100ef6a71bac925f709fe9c114c60460bf6e472cfdb9d44bd8adf1698135260f
+    help: rocmenv explain hash-mismatch
     ");
     assert_snapshot!(snapshot(&sandbox, "run -q greet"), @r"
     exit: 0
@@ -38,6 +39,7 @@ fn archives_that_leave_their_tree_are_refused_by_name() {
     --- stderr ---
     error[archive-refused]: cannot unpack `evil-1.0-py3-none-any.whl`
       caused by: the archive is refused because of its entry `../../outside.py`, which leaves its tree through `..`
+    help: rocmenv explain archive-refused
     ");
     assert!(!sandbox.path("outside.py").exists());
 }
@@ -55,6 +57,7 @@ fn a_locked_file_that_is_gone_is_named() {
     --- stdout ---
     --- stderr ---
     error[network]: `http://127.0.0.1:[PORT]/main/files/words-1.1-py3-none-any.whl` answered 404 Not Found
+    help: rocmenv explain network
     ");
 }
 
@@ -82,6 +85,7 @@ fn without_a_network_it_says_what_it_would_have_asked() {
     --- stderr ---
     error[network]: cannot get `greet` on index `python`
       caused by: offline: `http://127.0.0.1:[PORT]/main/simple/greet/` is not in the cache
+    help: rocmenv explain network
     ");
 }
 
@@ -106,6 +110,71 @@ fn a_damaged_lock_is_no_lock() {
     --- stderr ---
     error[lock-damaged]: `rocm.lock` is damaged: target `host` has 1 of its 2 packages
     help: git checkout rocm.lock, or `rocmenv lock` after removing the file
+    ");
+}
+
+#[test]
+fn a_lock_that_says_two_things_is_refused_and_the_old_generation_runs_on() {
+    let (_server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    let lock = sandbox.read("rocm.lock");
+    sandbox.write("rocm.lock", lock.replace("version = \"1.1\"", "version = \"1.0\""));
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 5
+    --- stdout ---
+    --- stderr ---
+    error[lock-damaged]: `rocm.lock` is damaged: `words-1.1-py3-none-any.whl` is no wheel of words 1.0
+    help: git checkout rocm.lock, or `rocmenv lock` after removing the file
+    ");
+    assert_snapshot!(snapshot(&sandbox, "run greet"), @r"
+    exit: 0
+    --- stdout ---
+    hello 1.1
+    --- stderr ---
+    warning: rocm.lock is not what this environment was made of: rocmenv sync
+    ");
+}
+
+#[test]
+fn a_lie_about_the_size_is_an_integrity_error() {
+    let lying = small().wheel(WheelBuilder::new("more", "1.0")).lying_size();
+    let (_server, sandbox) = served(lying);
+    sandbox.write("rocm.toml", "[python-packages]\nmore = \"*\"\n");
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 5
+    --- stdout ---
+    --- stderr ---
+    error[hash-mismatch]: `more-1.0-py3-none-any.whl` has 853 bytes, expected 854
+    help: rocmenv explain hash-mismatch
+    ");
+}
+
+#[test]
+fn an_expired_certificate_is_named_and_the_old_generation_runs_on() {
+    let (_server, mut sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    sandbox.filter(r"verification time \d+ .*", "verification time [NOW]");
+    let expired = IndexServer::start_tls(World::new().index(small()), Validity::Expired);
+    sandbox.index(&expired, "main");
+    sandbox.write("rocm.toml", format!("{GREETING}words = \"==1.0\"\n"));
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 4
+    --- stdout ---
+    --- stderr ---
+    error[network]: cannot get `greet` on index `python`
+      caused by: failed to fetch `https://127.0.0.1:[PORT]/main/simple/greet/`
+      caused by: error sending request
+      caused by: client error (Connect)
+      caused by: invalid peer certificate: certificate expired: verification time [NOW]
+    help: rocmenv explain network
+    ");
+    assert_snapshot!(snapshot(&sandbox, "run -q greet"), @r"
+    exit: 0
+    --- stdout ---
+    hello 1.1
+    --- stderr ---
     ");
 }
 
@@ -136,7 +205,7 @@ fn unknown_names_are_answered_with_the_nearest() {
     --- stdout ---
     --- stderr ---
     error[unknown-framework]: rocm.toml:2: no framework `pytorhc` is known; did you mean `pytorch`?
-    help: rocmenv explain unknown-name
+    help: rocmenv explain unknown-framework
     ");
     sandbox.write("rocm.toml", "[requires]\nrocm = \"10.1\"\n[targets.t]\nos = \"ubuntu-24.04\"\ngpus = [\"RX 9700 XTX\"]\n");
     assert_snapshot!(snapshot(&sandbox, "lock"), @r"
@@ -167,10 +236,53 @@ fn unknown_names_are_answered_with_the_nearest() {
 }
 
 #[test]
+fn misspelt_words_of_the_file_are_answered_with_the_nearest() {
+    let (_server, sandbox) = served(small());
+    let told = |text: &str| {
+        sandbox.write("rocm.toml", text);
+        let output = rocmenv(&sandbox, "lock");
+        assert_eq!(output.stdout, "");
+        format!("{} {}", output.code, output.stderr)
+    };
+    assert_snapshot!(told("[targets.t]\ngpus = [\"gfx9421\"]\n"), @r"
+    2 error[unknown-product]: rocm.toml:2: target `t`: no gfx target `gfx9421` is known; did you mean `gfx942`?
+    help: rocmenv matrix gpu
+    ");
+    assert_snapshot!(told("[rocm]\nchannel = \"therok\"\n"), @r"
+    2 error[unknown-name]: rocm.toml:2: no channel `therok` is known; did you mean `therock`?
+    help: rocmenv explain unknown-name
+    ");
+    assert_snapshot!(told("[rocm]\ncomponents = [\"runtim\"]\n"), @r"
+    2 error[unknown-name]: rocm.toml:2: no component `runtim` is known; did you mean `runtime`?
+    help: rocmenv explain unknown-name
+    ");
+    assert_snapshot!(told("[rocm]\nchanel = \"auto\"\n"), @r"
+    2 error[unknown-key]: rocm.toml:2:1: unknown key `chanel` in `[rocm]`; did you mean `channel`?
+    help: rocmenv explain unknown-key
+    ");
+    assert_snapshot!(told("channel = \"host\"\n"), @r"
+    2 error[unknown-key]: rocm.toml:1:1: unknown key `channel`; it belongs to `[rocm]`
+    help: rocmenv explain unknown-key
+    ");
+    assert_snapshot!(told("[project]\nexclude-newer = \"2026-11-01\"\n"), @r"
+    2 error[unknown-key]: rocm.toml:2:1: unknown key `exclude-newer` in `[project]`; it stands at the top of the file, above all tables
+    help: rocmenv explain unknown-key
+    ");
+    assert_snapshot!(told("[python-packages]\ntorhc = \"*\"\n"), @r"
+    1 error[R-not-found]: no set fits target `host`
+    rocm.toml:2 asks for torhc
+    there is no torhc; did you mean `torch`?
+    help: rocmenv remove torhc && rocmenv add torch
+    ");
+    assert_snapshot!(told("[python-packages\n"), @r"
+    2 error[manifest-malformed]: rocm.toml:1:17: unclosed table, expected `]`
+    help: rocmenv explain manifest-malformed
+    ");
+}
+
+#[test]
 fn secrets_stay_out_of_output_and_lock() {
-    let server = rocmenv_tests::IndexServer::start(
-        World::new().index(small().credentials("someone", "s3cret")),
-    );
+    let server = IndexServer::start(World::new().index(small().credentials("someone", "s3cret")));
     let mut sandbox = rocmenv_tests::Sandbox::new();
     let url = server.url("main").replace("://", "://someone:s3cret@");
     sandbox.env("ROCMENV_INDEX_URL", &url);

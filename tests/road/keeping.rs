@@ -20,6 +20,7 @@ fn a_lock_keeps_what_it_had_unless_it_is_asked() {
     --- stdout ---
     --- stderr ---
     error[unknown-package]: `wrods` is not in this project; did you mean `words`?
+    help: rocmenv explain unknown-package
     ");
     assert_snapshot!(snapshot(&sandbox, "lock --upgrade-package words"), @r"
     exit: 0

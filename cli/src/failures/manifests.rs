@@ -31,7 +31,8 @@ impl Failure for LockError {
             Self::Malformed { .. }
             | Self::NoVersion
             | Self::CutOff { .. }
-            | Self::UnknownTarget { .. } => Exit::Integrity,
+            | Self::UnknownTarget { .. }
+            | Self::OtherWheel { .. } => Exit::Integrity,
         }
     }
 

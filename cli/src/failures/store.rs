@@ -1,5 +1,7 @@
 //! Errors of fetching, indexes and signatures.
 
+use std::error::Error as StdError;
+
 use rocmenv_store::cache::{CatalogError, Cause};
 use rocmenv_store::fetch::{FailureClass, FetchError};
 
@@ -43,6 +45,7 @@ impl Failure for CatalogError {
         }
         Some(match self.class() {
             _ if matches!(*self.source, Cause::NotListed { .. }) => "not-served",
+            FailureClass::Network if was_offline(self) => "offline",
             FailureClass::Network => "network",
             FailureClass::Integrity => "index-integrity",
             FailureClass::Local => "index-local",
@@ -53,9 +56,27 @@ impl Failure for CatalogError {
         match &*self.source {
             Cause::NotListed { .. } => Some("rocmenv lock --upgrade".to_owned()),
             Cause::NoIndex => Some("name its address in `[indexes]`".to_owned()),
-            Cause::Page(_) | Cause::Metadata(_) | Cause::Apt(_) | Cause::Cache(_) => None,
+            Cause::Page(_) | Cause::Metadata(_) | Cause::Apt(_) | Cause::Cache(_) => {
+                transfer_behind(self).and_then(Failure::help)
+            }
         }
     }
+}
+
+fn was_offline(error: &CatalogError) -> bool {
+    matches!(transfer_behind(error), Some(FetchError::Offline { .. }))
+}
+
+/// The failed transfer that an error goes back to: it says best what to do.
+fn transfer_behind(error: &CatalogError) -> Option<&FetchError> {
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(transfer) = error.downcast_ref() {
+            return Some(transfer);
+        }
+        cause = error.source();
+    }
+    None
 }
 
 /// The exit code of a failed transfer.

@@ -1,7 +1,11 @@
 //! An answer of `check` as text: what would be chosen, each pair's verdict with its documents,
 //! why not and what would do, and what was not looked at.
 
-use rocmenv_resolver::check::{CheckAnswer, FrameworkAnswer, Pair, Refusal, Undescribed};
+use std::fmt::Write as _;
+
+use rocmenv_resolver::check::{
+    CheckAnswer, FrameworkAnswer, KnownBuild, Pair, Refusal, Undescribed,
+};
 
 use super::table;
 
@@ -60,6 +64,8 @@ fn framework_lines(framework: &FrameworkAnswer) -> Vec<String> {
     match &framework.build {
         None => {
             lines.push(format!("  {}: no known build of `{}`", framework.name, framework.wanted));
+            lines
+                .extend(framework.known.iter().map(|build| format!("    known: {}", known(build))));
         }
         Some(chosen) => {
             let build = &chosen.build;
@@ -93,8 +99,12 @@ fn framework_lines(framework: &FrameworkAnswer) -> Vec<String> {
 }
 
 fn pair_row(pair: &Pair) -> Vec<String> {
-    let sources: Vec<&str> =
-        pair.judgement.evidence.iter().map(|evidence| evidence.key.as_str()).collect();
+    let mut sources: Vec<&str> = Vec::new();
+    for evidence in &pair.judgement.evidence {
+        if !sources.contains(&evidence.key.as_str()) {
+            sources.push(&evidence.key);
+        }
+    }
     vec![
         pair.judgement.verdict.to_string(),
         pair.left.to_string(),
@@ -102,6 +112,21 @@ fn pair_row(pair: &Pair) -> Vec<String> {
         sources.join(" "),
         pair.judgement.reason.to_string(),
     ]
+}
+
+/// A build that is known: where it is, and for which Pythons and platforms.
+fn known(build: &KnownBuild) -> String {
+    let mut text = format!("{} {}", build.package, build.version);
+    if let Some(index) = &build.index {
+        let _ = write!(text, " from `{index}`");
+    }
+    if !build.python_tags.is_empty() {
+        let _ = write!(text, " for {}", build.python_tags.join(" "));
+    }
+    if !build.platforms.is_empty() {
+        let _ = write!(text, ", {} only", build.platforms.join(" "));
+    }
+    text
 }
 
 /// Documents that say otherwise are shown, never weighed.

@@ -21,7 +21,7 @@ pub(super) fn text(error: &Error, style: Style) -> String {
             _ => write!(text, "\n  caused by: {indented}"),
         };
     }
-    if let Some(help) = error.failure().help() {
+    if let Some(help) = error.help() {
         let _ = write!(text, "\n{} {}", style.help("help:"), help.replace('\n', "\n      "));
     }
     text
@@ -36,7 +36,7 @@ pub(super) fn json(error: &Error) -> Value {
             "code": failure.code(),
             "message": chain.first(),
             "causes": chain.get(1..).unwrap_or_default(),
-            "help": failure.help(),
+            "help": error.help(),
             "exit": failure.exit().code(),
         }
     })

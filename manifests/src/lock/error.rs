@@ -44,6 +44,16 @@ pub enum LockError {
         /// The target that is missing.
         target: TargetName,
     },
+    /// A wheel whose name says another package or version.
+    #[error("`rocm.lock` is damaged: `{file}` is no wheel of {package} {version}")]
+    OtherWheel {
+        /// The package.
+        package: String,
+        /// Its version.
+        version: String,
+        /// The file.
+        file: String,
+    },
 }
 
 fn at(place: Option<Place>) -> String {

@@ -12,6 +12,7 @@ use super::{LockError, VERSION};
 use crate::digest::Sha256;
 use crate::name::{EnvName, IndexName, TargetName};
 use crate::project::Place;
+use crate::python::WheelName;
 use crate::version::{Dotted, RocmVersion};
 
 impl Lock {
@@ -61,8 +62,34 @@ impl Lock {
                     target: target.clone(),
                 });
             }
+            package.check_wheels()?;
         }
         Ok(())
+    }
+}
+
+impl LockedPackage {
+    /// A wheel's name says its project and version (PEP 427): a lock that was edited in one of
+    /// the two places would name what it does not install.
+    fn check_wheels(&self) -> Result<(), LockError> {
+        if self.kind != ArtifactKind::Wheel {
+            return Ok(());
+        }
+        let is_own = |file: &LockedFile| {
+            let wheel = file.name.parse::<WheelName>();
+            wheel.is_ok_and(|wheel| {
+                wheel.name.as_ref() == self.name
+                    && self.version.parse().is_ok_and(|version| wheel.version == version)
+            })
+        };
+        match self.files.iter().find(|file| !is_own(file)) {
+            None => Ok(()),
+            Some(file) => Err(LockError::OtherWheel {
+                package: self.name.clone(),
+                version: self.version.clone(),
+                file: file.name.clone(),
+            }),
+        }
     }
 }
 

@@ -53,7 +53,7 @@ pub enum Problem {
     #[error("{0}")]
     Malformed(String),
     /// A key that does not exist there.
-    #[error("unknown key `{key}`{}{}", in_table(.table), did_you_mean(.nearest.as_deref()))]
+    #[error("unknown key `{key}`{}{}", in_table(.table), meant(.nearest.as_deref(), .home.as_deref()))]
     UnknownKey {
         /// The key.
         key: String,
@@ -61,6 +61,8 @@ pub enum Problem {
         table: String,
         /// The nearest key that exists.
         nearest: Option<String>,
+        /// The table that has a key of that very name, empty for the top.
+        home: Option<String>,
     },
     /// A value that does not exist there.
     #[error("unknown {what} `{value}`{}", did_you_mean(.nearest.as_deref()))]
@@ -84,7 +86,16 @@ fn in_table(table: &str) -> String {
     if table.is_empty() { String::new() } else { format!(" in `[{table}]`") }
 }
 
-fn did_you_mean(nearest: Option<&str>) -> String {
+fn meant(nearest: Option<&str>, home: Option<&str>) -> String {
+    match home {
+        Some("") => "; it stands at the top of the file, above all tables".to_owned(),
+        Some(table) => format!("; it belongs to `[{table}]`"),
+        None => did_you_mean(nearest),
+    }
+}
+
+/// The end of a message about an unknown name; empty where nothing is like it.
+pub fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 

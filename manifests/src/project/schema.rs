@@ -35,6 +35,7 @@ fn walk(
                 key: key.to_owned(),
                 table: path.to_owned(),
                 nearest: names.and_then(|names| nearest(key, names)).map(str::to_owned),
+                home: home_of(root, key),
             };
             let span = table.key(key).and_then(toml_edit::Key::span);
             return Some((span.map_or(0, |span| span.start), problem));
@@ -46,6 +47,21 @@ fn walk(
         }
     }
     None
+}
+
+/// The table that a key belongs to which stands in a wrong one; empty for the top.
+fn home_of(root: &Value, key: &str) -> Option<String> {
+    let has = |schema: &Value| schema["properties"].get(key).is_some();
+    let tables = root["properties"].as_object()?;
+    if tables.get(key).is_some_and(|own| !is_table(resolve(root, own))) {
+        return Some(String::new());
+    }
+    let home = tables.iter().find(|(_, table)| has(resolve(root, table)));
+    home.map(|(name, _)| name.clone())
+}
+
+fn is_table(schema: &Value) -> bool {
+    schema["properties"].is_object() || schema["additionalProperties"].is_object()
 }
 
 fn tables_of(item: &Item) -> impl Iterator<Item = &dyn TableLike> {

@@ -44,10 +44,13 @@ impl StackNames {
     /// A framework or component that `name` is probably a slip of, if it is neither itself.
     pub fn slip_of(&self, name: &str) -> Option<&str> {
         let lower = name.to_lowercase();
-        let keys = self.frameworks.iter().map(|(key, _)| key.as_str());
-        let near = rocmenv_manifests::project::nearest(&lower, keys.chain(STACK))?;
-        let swapped = is_slip(&lower, near);
-        (swapped && near != lower).then_some(near)
+        let own = self.frameworks.iter().map(|(key, _)| (key.as_str(), key.as_str()));
+        let other = self.frameworks.iter().flat_map(|(key, aliases)| {
+            aliases.iter().map(move |alias| (alias.as_str(), key.as_str()))
+        });
+        let mut names = own.chain(other).chain(STACK.map(|name| (name, name)));
+        let (_, meant) = names.find(|(name, _)| *name != lower && is_slip(&lower, name))?;
+        (meant != lower).then_some(meant)
     }
 }
 
@@ -95,6 +98,7 @@ mod tests {
         assert_eq!(names.place("jaxtyping"), Some(Place::Package("jaxtyping".parse().unwrap())));
         assert_eq!(names.place("a b"), None);
         assert_eq!(names.slip_of("pytroch"), Some("pytorch"));
+        assert_eq!(names.slip_of("torhc"), Some("pytorch"));
         assert_eq!(names.slip_of("pytorch"), None);
         assert_eq!(names.slip_of("pytorch-lightning"), None);
     }

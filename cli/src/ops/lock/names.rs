@@ -2,7 +2,7 @@
 //! with the nearest that exists.
 
 use rocmenv_manifests::name::IndexName;
-use rocmenv_manifests::project::{ChannelChoice, PackageRequest, Project, nearest};
+use rocmenv_manifests::project::{ChannelChoice, PackageRequest, Project, did_you_mean, nearest};
 use rocmenv_manifests::registry::{NameKind, Registry};
 use rocmenv_manifests::sourced::Origin;
 
@@ -31,10 +31,30 @@ pub(super) fn check(project: &Project, registry: &Registry) -> Result<(), Unknow
         let own = project.indexes.iter().any(|index| index.name.as_str() == name.as_str());
         if !own {
             let origin = &project.rocm.channel.origin;
-            known(registry, NameKind::Channel, "channel", name.as_str(), origin)?;
+            check_channel(project, registry, name.as_str(), origin)?;
         }
     }
     Ok(())
+}
+
+fn check_channel(
+    project: &Project,
+    registry: &Registry,
+    name: &str,
+    origin: &Origin,
+) -> Result<(), UnknownName> {
+    if registry.knows(NameKind::Channel, name) {
+        return Ok(());
+    }
+    let own = project.indexes.iter().map(|index| index.name.as_str());
+    let near = nearest(name, CHANNEL_WORDS.into_iter().chain(own)).map(str::to_owned);
+    let near = near.or_else(|| registry.nearest(NameKind::Channel, name));
+    Err(UnknownName {
+        what: "channel",
+        name: name.to_owned(),
+        nearest: near,
+        origin: origin.clone(),
+    })
 }
 
 fn known(
@@ -98,13 +118,13 @@ impl Failure for UnknownName {
     }
 
     fn help(&self) -> Option<String> {
-        Some("rocmenv explain unknown-name".to_owned())
+        let page = self.code().unwrap_or_default();
+        Some(format!("rocmenv explain {page}"))
     }
 }
 
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
-}
+/// What `channel` may say beside the names of channels.
+const CHANNEL_WORDS: [&str; 5] = ["auto", "amd", "therock", "distro", "host"];
 
 /// What a name of `[requires]` is called.
 const FRAMEWORK: &str = "framework";

@@ -6,8 +6,8 @@ use std::path::Path;
 use rocmenv_manifests::catalog::Query;
 use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget};
 use rocmenv_manifests::name::{EnvName, TargetName};
-use rocmenv_manifests::project::{Environment, Project, PythonSource, nearest};
-use rocmenv_resolver::solve::{Moves, Outcome, Refusal, solve};
+use rocmenv_manifests::project::{Environment, Project, PythonSource, did_you_mean, nearest};
+use rocmenv_resolver::solve::{Cause, Moves, Outcome, Refusal, solve};
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::report::Reporter;
 
@@ -31,6 +31,14 @@ pub(super) struct Solving<'a> {
 }
 
 impl Solving<'_> {
+    /// The name that the user may have meant by one that nothing has.
+    fn nearest(&self, name: &str) -> Option<String> {
+        let frameworks = &self.inputs.registry.frameworks().framework;
+        let rows = frameworks.iter().flat_map(|row| row.aliases.iter().chain([&row.name]));
+        let locked = self.old.iter().flat_map(|lock| &lock.packages).map(|package| &package.name);
+        nearest(name, rows.chain(locked).map(String::as_str)).map(str::to_owned)
+    }
+
     /// Solves, and gives what the lock gets of it.
     pub(super) async fn run(
         &self,
@@ -69,7 +77,9 @@ impl Solving<'_> {
                 Outcome::Refused(refusal) => {
                     let target = self.one.target.name.clone();
                     let refusal = refusal.with_fixes(&question, &self.world.catalog);
-                    return Err(LockError::NotSolved(NotSolved { target, refusal }));
+                    let unknown = unknown_name(&refusal);
+                    let nearest = unknown.and_then(|name| self.nearest(name));
+                    return Err(LockError::NotSolved(NotSolved { target, refusal, nearest }));
                 }
                 Outcome::Missing(missing) => {
                     // a catalog that was filled and still lacks it would ask for ever
@@ -91,12 +101,38 @@ fn uses_distribution(project: &Project) -> bool {
 
 /// A target that cannot be solved.
 #[derive(Debug, thiserror::Error)]
-#[error("no set fits target `{target}`\n{refusal}")]
+#[error("no set fits target `{target}`\n{refusal}{}", did_you_mean(.nearest.as_deref()))]
 pub struct NotSolved {
     /// The target.
     pub target: TargetName,
     /// Why not.
     pub refusal: Refusal,
+    /// A name that exists, where one that was asked for does not.
+    pub nearest: Option<String>,
+}
+
+impl NotSolved {
+    fn help(&self) -> Option<String> {
+        match (unknown_name(&self.refusal), &self.nearest) {
+            (Some(name), Some(nearest)) if self.asks_for(name) => {
+                Some(format!("rocmenv remove {name} && rocmenv add {nearest}"))
+            }
+            _ => Some(format!("rocmenv explain {}", self.refusal.code)),
+        }
+    }
+
+    fn asks_for(&self, name: &str) -> bool {
+        let asked = |cause: &Cause| matches!(cause, Cause::Asked { what, .. } if what == name);
+        self.refusal.causes.iter().any(asked)
+    }
+}
+
+/// The first name that nothing has in any version.
+fn unknown_name(refusal: &Refusal) -> Option<&str> {
+    refusal.causes.iter().find_map(|cause| match cause {
+        Cause::NotFound { what, best: None, .. } => Some(what.as_str()),
+        _ => None,
+    })
 }
 
 /// A lock could not be made.
@@ -157,7 +193,7 @@ impl Failure for LockError {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::NotSolved(inner) => Some(format!("rocmenv explain {}", inner.refusal.code)),
+            Self::NotSolved(inner) => inner.help(),
             Self::Stuck(_) => Some("rocmenv cache clean".to_owned()),
             Self::Catalog(inner) => inner.help(),
             Self::Host(inner) => inner.help(),
@@ -168,8 +204,4 @@ impl Failure for LockError {
 
 fn first(missing: &BTreeSet<Query>) -> String {
     missing.first().map(ToString::to_string).unwrap_or_default()
-}
-
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }

@@ -1,8 +1,10 @@
 //! The targets of a project, as hosts that can be solved for.
 
+use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::name::TargetName;
-use rocmenv_manifests::project::{Project, TargetSpec, nearest};
+use rocmenv_manifests::project::{Project, TargetSpec, did_you_mean, nearest};
 use rocmenv_manifests::registry::{NameKind, Registry};
+use rocmenv_manifests::sourced::Origin;
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::target::{Target, TargetError, from_host, from_spec};
 
@@ -30,6 +32,7 @@ pub fn targets<'p>(
     let mut targets = Vec::new();
     for spec in &project.targets {
         let target = from_spec(spec, registry).map_err(|error| described(error, registry))?;
+        check_gfx(&target, registry)?;
         targets.push(ProjectTarget { target, spec: Some(spec) });
     }
     if targets.is_empty() {
@@ -50,15 +53,27 @@ pub fn targets<'p>(
 #[derive(Debug, thiserror::Error)]
 pub enum TargetsError {
     /// A description that cannot be a host.
-    #[error("{error}{}", suggestion(.nearest.as_deref()))]
+    #[error("{error}{}", did_you_mean(.nearest.as_deref()))]
     Described {
         /// What is wrong with it.
         error: TargetError,
         /// The nearest product, where one is not known.
         nearest: Option<String>,
     },
+    /// A gfx target that the registry does not have.
+    #[error("{origin}: target `{target}`: no gfx target `{gfx}` is known{}", did_you_mean(.nearest.as_deref()))]
+    UnknownGfx {
+        /// The target.
+        target: TargetName,
+        /// The gfx target.
+        gfx: GfxTarget,
+        /// The nearest that is known.
+        nearest: Option<String>,
+        /// Where it was said.
+        origin: Origin,
+    },
     /// No such target.
-    #[error("no target `{name}` in `rocm.toml`{}", did_you_mean(name, known))]
+    #[error("no target `{name}` in `rocm.toml`{}", nearest_target(name, known))]
     Unknown {
         /// The name.
         name: TargetName,
@@ -74,7 +89,8 @@ impl Failure for TargetsError {
 
     fn code(&self) -> Option<&'static str> {
         Some(match self {
-            Self::Described { error: TargetError::UnknownProduct { .. }, .. } => "unknown-product",
+            Self::Described { error: TargetError::UnknownProduct { .. }, .. }
+            | Self::UnknownGfx { .. } => "unknown-product",
             Self::Described { error: TargetError::OtherGfx { .. }, .. } => "product-gfx",
             Self::Unknown { .. } => "unknown-target",
         })
@@ -82,10 +98,27 @@ impl Failure for TargetsError {
 
     fn help(&self) -> Option<String> {
         Some(match self {
-            Self::Described { .. } => "rocmenv matrix gpu".to_owned(),
+            Self::Described { .. } | Self::UnknownGfx { .. } => "rocmenv matrix gpu".to_owned(),
             Self::Unknown { known, .. } => format!("--target {}", known.join(" or --target ")),
         })
     }
+}
+
+/// A described GPU that nobody knows is a misspelt one: what is new comes in an overlay.
+fn check_gfx(target: &Target, registry: &Registry) -> Result<(), TargetsError> {
+    for gpu in target.gpus.iter().flatten() {
+        let Some(gfx) = gpu.value.gfx else { continue };
+        let name = gfx.to_string();
+        if !registry.knows(NameKind::Gfx, &name) {
+            return Err(TargetsError::UnknownGfx {
+                target: target.name.clone(),
+                gfx,
+                nearest: registry.nearest(NameKind::Gfx, &name),
+                origin: gpu.origin.clone(),
+            });
+        }
+    }
+    Ok(())
 }
 
 fn described(error: TargetError, registry: &Registry) -> TargetsError {
@@ -96,11 +129,6 @@ fn described(error: TargetError, registry: &Registry) -> TargetsError {
     TargetsError::Described { error, nearest }
 }
 
-fn suggestion(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
-}
-
-fn did_you_mean(name: &TargetName, known: &[String]) -> String {
-    let nearest = nearest(name.as_str(), known.iter().map(String::as_str));
-    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+fn nearest_target(name: &TargetName, known: &[String]) -> String {
+    did_you_mean(nearest(name.as_str(), known.iter().map(String::as_str)))
 }

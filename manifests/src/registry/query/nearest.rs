@@ -35,10 +35,12 @@ impl Registry {
             let end = known.rfind(' ').filter(|_| !wanted.contains(' ')).map(|at| &known[at + 1..]);
             let likeness = |known: &str| strsim::jaro_winkler(&wanted, known);
             let score = end.map_or(likeness(&known), |end| likeness(&known).max(likeness(end)));
-            (score, name)
+            // `gfx10311` is as like `gfx1011` as `gfx1031`: what begins alike wins
+            (score, common_start(&wanted, &known), name)
         });
-        let best = scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)))?;
-        (best.0 >= LIKE).then_some(best.1)
+        let best = scored
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then_with(|| b.2.cmp(&a.2)))?;
+        (best.0 >= LIKE).then_some(best.2)
     }
 
     /// Whether the registry has exactly this name.
@@ -76,6 +78,10 @@ fn same_series(names: &[String], text: &str) -> Option<String> {
         (wanted.len() == parts).then(|| names.iter().find(|name| head(name) == wanted))?
     };
     of(2).or_else(|| of(1)).cloned()
+}
+
+fn common_start(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
 }
 
 fn plain(text: &str) -> String {

@@ -9,7 +9,7 @@ mod change;
 mod path;
 mod text;
 
-use rocmenv_manifests::project::nearest;
+use rocmenv_manifests::project::{did_you_mean, nearest};
 use rocmenv_manifests::sourced::Sourced;
 
 use super::HostFacts;
@@ -97,10 +97,6 @@ impl Overrides {
         }
         Ok(facts)
     }
-}
-
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
 fn unknown_key<'a>(key: &str, known: impl IntoIterator<Item = &'a str>) -> OverrideError {
