@@ -30,6 +30,7 @@ fn a_file_that_is_not_the_one_that_the_registry_knows_is_refused() {
     --- stdout ---
     --- stderr ---
     error[hash-mismatch]: `therock-dist-linux-multiarch-10.0.0.tar.gz` has sha256 ce35d8726174f784717a4ccbb26896e99e0657de7a4f1611694602cae90f0f36, expected 1c5e807875d26a2470ecc7323daa5b5b9009208a55c3290ac255a909cde15fc6
+    help: rocmenv explain hash-mismatch
     ");
 }
 

@@ -138,10 +138,14 @@ fn pytorch_is_installed_with_the_code_of_its_gpu_and_runs() {
 fn packages_of_the_classic_line_need_the_key_that_the_user_names() {
     let key = SigningKey::new("amd");
     let (_internet, sandbox) = connected(bare().apt(amd_classic(&key)));
-    let project = "[requires]\nrocm = \"7.2.4\"\n[rocm]\nchannel = \"amd\"\n\
-                   components = [\"runtime\"]\n[targets.node]\nos = \"ubuntu-24.04\"\n\
-                   gpus = [\"MI300X\"]\ndriver = \"30.30.0\"\n";
-    sandbox.write("rocm.toml", project);
+    let project = |release: &str| {
+        format!(
+            "[requires]\nrocm = \"{release}\"\n[rocm]\nchannel = \"amd\"\n\
+             components = [\"runtime\"]\n[targets.node]\nos = \"ubuntu-24.04\"\n\
+             gpus = [\"MI300X\"]\ndriver = \"30.30.0\"\n"
+        )
+    };
+    sandbox.write("rocm.toml", project("7.2.4"));
     assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
     exit: 1
     --- stdout ---
@@ -153,7 +157,8 @@ fn packages_of_the_classic_line_need_the_key_that_the_user_names() {
     let index = "[indexes.\"amd-apt-classic-7.2.4\"]\nkind = \"apt\"\n\
                  url = \"https://repo.radeon.com/rocm/apt/7.2.4\"\nsuites = [\"noble\"]\n\
                  signed-by = \"keys/amd.asc\"\n";
-    sandbox.write("rocm.toml", format!("{project}{index}"));
+    // the newest is enough: no repository of another release is asked
+    sandbox.write("rocm.toml", project("7.2") + index);
     sandbox.write("keys/amd.asc", SigningKey::new("someone else").armored());
     assert_snapshot!(snapshot(&sandbox, "lock"), @r"
     exit: 5
@@ -162,6 +167,7 @@ fn packages_of_the_classic_line_need_the_key_that_the_user_names() {
     error[index-integrity]: cannot get package lists of `amd-apt-classic-7.2.4`
       caused by: the signature of `https://repo.radeon.com/rocm/apt/7.2.4/dists/noble/` cannot be trusted
       caused by: none of the expected keys signed it as it is (signed by C6AB621E06F671779EFC116C76419E90092FF663)
+    help: rocmenv explain index-integrity
     ");
     sandbox.write("keys/amd.asc", key.armored());
     assert_snapshot!(snapshot(&sandbox, "lock"), @r"
