@@ -1,5 +1,7 @@
 //! A whole ROCm as one archive: which file is whose, what is known of it, and that it runs.
 
+use std::fmt::Write as _;
+
 use insta::assert_snapshot;
 use rocmenv_tests::channels::therock_tarball;
 
@@ -131,7 +133,7 @@ fn each_target_has_the_archive_of_its_system_and_gpus() {
         ("older", "\"gfx906\""),
         ("apu", "\"gfx1151\""),
     ] {
-        text.push_str(&format!("[targets.{name}]\nos = \"ubuntu-24.04\"\ngpus = [{gpus}]\n"));
+        let _ = writeln!(text, "[targets.{name}]\nos = \"ubuntu-24.04\"\ngpus = [{gpus}]");
     }
     text.push_str("[targets.blank]\nos = \"ubuntu-24.04\"\n");
     text.push_str("[targets.desk]\nos = \"windows-11-25H2\"\ngpus = [\"RX 7900 XTX\"]\n");

@@ -1,6 +1,8 @@
 //! ROCm as AMD serves it, locked, installed and run: the wheels of the newest index, and the
 //! packages of the classic line.
 
+use std::fmt::Write as _;
+
 use insta::assert_snapshot;
 use rocmenv_tests::channels::{
     WHL_NEXT, amd_classic, digests, every_wheel_channel_for, standalone_python,
@@ -24,10 +26,11 @@ fn overlay(version: &str, python: &[u8]) -> String {
             .iter()
             .any(|it| file.starts_with(it))
         {
-            text.push_str(&format!(
+            let _ = writeln!(
+                text,
                 "{{ channel = \"amd-whl-next\", file = \"{file}\", sha256 = \"{digest}\", \
-                 source = \"here\" }},\n"
-            ));
+                 source = \"here\" }},"
+            );
         }
     }
     text + "]\n"
