@@ -12,6 +12,8 @@ mod disk;
 mod first;
 #[path = "road/keeping.rs"]
 mod keeping;
+#[path = "road/scenarios.rs"]
+mod scenarios;
 
 use rocmenv_tests::{Index, IndexServer, Output, Sandbox, WheelBuilder, World};
 
