@@ -136,7 +136,7 @@ fn can_do_with_less(error: &Error) -> bool {
 fn start_again(root: &ProjectRoot) -> Result<(), Error> {
     let path = root.manifest();
     fs_err::remove_file(&path)
-        .map_err(|source| ops::files::FileError::Write { path, source }.into())
+        .map_err(|source| ops::files::FileError::Write { path, source: source.into() }.into())
 }
 
 fn host(facts: &HostFacts) -> String {
