@@ -63,10 +63,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         gates: vec![],
         warnings: vec![],
     };
-    let record = new.build(&in_use, &request, &|_| ())?;
-    clock.tick(&format!("build {:?}", record.links));
-    writer.switch(new.number())?;
-    clock.tick("switch");
+    let record = writer.make(&new, &in_use, &request, &|_| ())?;
+    clock.tick(&format!("make {:?}", record.links));
     let going = writer.removable(2, &[])?;
     writer.remove(&layout, &going)?;
     drop((writer, in_use));

@@ -1,18 +1,16 @@
 //! From objects to an environment on the disk.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use fs_err as fs;
-use rayon::prelude::*;
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_shims::activation::{Activation, Change};
 
-use super::blueprint::{Action, Finished, Item};
 use super::bytecode::{self, BytecodeError};
 use super::python::PythonLayout;
+use super::tree::write;
 use super::{Blueprint, Collision, OnFiles, Prefix, activation};
-use crate::fs::{DiskError, LinkCount, Linker, set_mode, symlink};
+use crate::fs::{DiskError, LinkCount};
 use crate::layout::GenerationLayout;
 use crate::object::{InUse, Object};
 use crate::wheel::{EntryPoint, WheelError};
@@ -132,56 +130,9 @@ pub fn build(
     Ok(Built { links, objects: spec.objects.clone(), bytecode, activation })
 }
 
-/// Makes all folders, then all files side by side.
-pub(super) fn write(
-    root: &Path,
-    finished: &Finished,
-    on_files: OnFiles<'_>,
-) -> Result<Vec<LinkCount>, DiskError> {
-    for folder in &finished.folders {
-        fs::create_dir(root.join(folder))?;
-    }
-    let linkers = Linkers { own: Linker::new(false), foreign: Linker::new(true) };
-    finished.items.par_chunks(CHUNK).try_for_each(|chunk| {
-        for item in chunk {
-            make(&linkers, root, item)?;
-        }
-        on_files(chunk.len() as u64);
-        Ok::<_, DiskError>(())
-    })?;
-    Ok(linkers.own.counts().into_iter().chain(linkers.foreign.counts()).collect())
-}
-
-/// What works from one store says nothing of another.
-struct Linkers {
-    own: Linker,
-    foreign: Linker,
-}
-
-fn make(linkers: &Linkers, root: &Path, item: &Item) -> Result<(), DiskError> {
-    let to = root.join(&item.path);
-    match &item.action {
-        Action::Link { from, size, mode, foreign } => {
-            let linker = if *foreign { &linkers.foreign } else { &linkers.own };
-            linker.link(from, &to, *size, *mode)
-        }
-        Action::Copy { from, mode } => {
-            fs::write(&to, fs::read(from)?)?;
-            set_mode(&to, *mode)
-        }
-        Action::Write { content, mode } => {
-            fs::write(&to, content)?;
-            set_mode(&to, *mode)
-        }
-        Action::Symlink { target } => symlink(target, &to),
-    }
-}
-
 fn list(collisions: &[Collision]) -> String {
     let shown = collisions.iter().take(SHOWN).map(ToString::to_string);
     shown.collect::<Vec<_>>().join("; ")
 }
 
-/// Files of one folder mostly come together, and two threads in one folder wait for each other.
-const CHUNK: usize = 64;
 const SHOWN: usize = 5;

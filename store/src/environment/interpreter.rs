@@ -10,8 +10,9 @@ use fs_err as fs;
 use rocmenv_manifests::digest::Sha256;
 
 use super::blueprint::Blueprint;
-use super::build::{EnvironmentError, write};
+use super::build::EnvironmentError;
 use super::python::add_linked;
+use super::tree::write;
 use crate::fs::{DiskError, flush};
 use crate::lock_file::LockFile;
 use crate::object::{InUse, Object, mark_sealed};

@@ -13,6 +13,7 @@ mod interpreter;
 mod prefix;
 mod python;
 mod strangers;
+mod tree;
 
 pub use activation::constraints;
 pub use blueprint::{Blueprint, Collision};

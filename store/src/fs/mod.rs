@@ -6,7 +6,7 @@ mod link;
 mod sync;
 mod tree;
 
-pub use atomic::{replace, replace_with_mode};
+pub use atomic::{Waiting, flush_folder, replace, replace_with_mode};
 pub use error::DiskError;
 pub use link::{LinkCount, LinkMode, Linker};
 pub use sync::{flush, same_file_system};

@@ -67,6 +67,16 @@ impl NewGeneration {
         request: &Request,
         on_files: OnFiles<'_>,
     ) -> Result<Generation, GenerationError> {
+        self.assemble(store, request, on_files)?.make_durable(store)
+    }
+
+    /// Everything of it but the flush.
+    pub(super) fn assemble(
+        &self,
+        store: &InUse<'_>,
+        request: &Request,
+        on_files: OnFiles<'_>,
+    ) -> Result<Assembled<'_>, GenerationError> {
         let place = &self.place;
         let mut held: Vec<_> = request.spec.objects.iter().map(|object| object.digest).collect();
         held.extend(&request.python_objects);
@@ -78,13 +88,11 @@ impl NewGeneration {
             python: request.managed_python.clone(),
             missing_since: None,
         };
-        root.write(store.layout())?;
+        root.write_first(store.layout())?;
         let built = build(store, place, &request.spec, on_files)?;
         let record = self.record(request, &built, held);
         self.write_files(request, &built, &record)?;
-        make_durable(store, place, &built)?;
-        fs::remove_file(place.building()).map_err(DiskError::from)?;
-        Ok(record)
+        Ok(Assembled { place, built, record })
     }
 
     fn record(
@@ -130,16 +138,25 @@ impl NewGeneration {
     }
 }
 
-/// One flush for the generation and the objects in it, or two if they lie on two file systems.
-fn make_durable(
-    store: &InUse<'_>,
-    place: &GenerationLayout,
-    built: &Built,
-) -> Result<(), DiskError> {
-    flush(place.root())?;
-    if !same_file_system(place.root(), store.layout().root())? {
-        flush(store.layout().root())?;
+/// A generation that has all its files, still under its marker and maybe only in memory.
+pub(super) struct Assembled<'g> {
+    place: &'g GenerationLayout,
+    built: Built,
+    record: Generation,
+}
+
+impl Assembled<'_> {
+    /// One flush for the generation and the objects in it, or two if they lie on two file
+    /// systems; then the marker goes.
+    pub(super) fn make_durable(self, store: &InUse<'_>) -> Result<Generation, GenerationError> {
+        let Self { place, built, record } = self;
+        flush(place.root())?;
+        if !same_file_system(place.root(), store.layout().root())? {
+            flush(store.layout().root())?;
+        }
+        mark_sealed(&built.objects)?;
+        mark_sealed(&built.bytecode)?;
+        fs::remove_file(place.building()).map_err(DiskError::from)?;
+        Ok(record)
     }
-    mark_sealed(&built.objects)?;
-    mark_sealed(&built.bytecode)
 }

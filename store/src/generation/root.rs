@@ -7,7 +7,7 @@ use fs_err as fs;
 use rocmenv_manifests::digest::Sha256;
 use serde::{Deserialize, Serialize};
 
-use crate::fs::{DiskError, replace};
+use crate::fs::{DiskError, Waiting, replace};
 use crate::layout::StoreLayout;
 
 /// What one generation holds.
@@ -26,8 +26,16 @@ pub struct Root {
 impl Root {
     /// Writes the root, durably.
     pub fn write(&self, store: &StoreLayout) -> Result<(), DiskError> {
-        let text = serde_json::to_vec(self).map_err(std::io::Error::from)?;
-        replace(&store.root_of(&self.path), &text)
+        replace(&store.root_of(&self.path), &self.to_text()?)
+    }
+
+    /// Writes the root of a generation that is only about to be built. Its content is durable, so
+    /// that no power cut leaves a file that is no root; its name is with the flush that comes
+    /// before the generation can be used.
+    pub(super) fn write_first(&self, store: &StoreLayout) -> Result<(), DiskError> {
+        let waiting = Waiting::new(&store.root_of(&self.path), &self.to_text()?)?;
+        waiting.flush()?;
+        waiting.take_place()
     }
 
     /// Takes the root of a generation away.
@@ -56,5 +64,9 @@ impl Root {
         }
         roots.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(roots)
+    }
+
+    fn to_text(&self) -> Result<Vec<u8>, DiskError> {
+        Ok(serde_json::to_vec(self).map_err(std::io::Error::from)?)
     }
 }

@@ -3,14 +3,18 @@
 use std::path::Path;
 
 use fs_err as fs;
+use rocmenv_manifests::generation::Generation;
 
 use super::read::{number_in, numbers, pins};
 use super::{
-    GenerationError, Keep, NewGeneration, Root, current, generations_in_use, previous, removable,
+    GenerationError, Keep, NewGeneration, Request, Root, current, generations_in_use, previous,
+    removable,
 };
-use crate::fs::{DiskError, remove_tree, replace};
+use crate::environment::OnFiles;
+use crate::fs::{DiskError, Waiting, flush_folder, remove_tree, replace};
 use crate::layout::{EnvLayout, GenerationLayout, StoreLayout};
 use crate::lock_file::LockFile;
+use crate::object::InUse;
 
 /// An environment that nobody else changes as long as this lives.
 #[derive(Debug)]
@@ -40,19 +44,34 @@ impl EnvWriter {
     /// processes left.
     pub fn begin(&self, store: &StoreLayout) -> Result<NewGeneration, GenerationError> {
         self.remove_leftovers(store)?;
-        let given = [
-            number_in(&self.layout.counter())?,
-            current(&self.layout)?,
-            numbers(&self.layout)?.last().copied(),
-        ];
+        let given =
+            [self.counted(), current(&self.layout)?, numbers(&self.layout)?.last().copied()];
         let number = given.into_iter().flatten().max().unwrap_or(0) + 1;
-        replace(&self.layout.counter(), line(number).as_bytes())?;
+        // The flush before the switch is for this file, too.
+        Waiting::new(&self.layout.counter(), line(number).as_bytes())?.take_place()?;
         // Scripts and records say this path, so it must be the one that everybody sees.
         let root = fs::canonicalize(self.layout.generations()).map_err(DiskError::from)?;
         let place = GenerationLayout::at(root.join(number.to_string()));
         fs::create_dir(place.root()).map_err(DiskError::from)?;
         fs::write(place.building(), line(std::process::id())).map_err(DiskError::from)?;
         Ok(NewGeneration { number, place })
+    }
+
+    /// Builds a generation and makes it the current one, which shims use from then on. One flush
+    /// makes all of it durable, with the files that the switch consists of: they lie ready before
+    /// it and take their places after it.
+    pub fn make(
+        &self,
+        new: &NewGeneration,
+        store: &InUse<'_>,
+        request: &Request,
+        on_files: OnFiles<'_>,
+    ) -> Result<Generation, GenerationError> {
+        let assembled = new.assemble(store, request, on_files)?;
+        let switch = Switch::prepare(&self.layout, new.number())?;
+        let record = assembled.make_durable(store)?;
+        switch.commit(&self.layout)?;
+        Ok(record)
     }
 
     /// Makes a complete generation the current one: one rename, in constant time.
@@ -70,16 +89,6 @@ impl EnvWriter {
         }
         replace(&self.layout.current(), line(number).as_bytes())?;
         Ok(())
-    }
-
-    /// Makes this environment the one of the project that shims use.
-    pub fn use_for_shims(&self) -> Result<(), GenerationError> {
-        let mark = format!("{}\n", self.layout.mark());
-        let active = self.layout.active();
-        if fs::read_to_string(&active).is_ok_and(|now| now == mark) {
-            return Ok(());
-        }
-        Ok(replace(&active, mark.as_bytes())?)
     }
 
     /// Keeps a generation, whatever comes.
@@ -146,6 +155,12 @@ impl EnvWriter {
         Ok(())
     }
 
+    /// The highest number that was ever given, as far as that was kept: numbers of generations
+    /// that are there count as well, so a file that a power cut emptied is no fault.
+    fn counted(&self) -> Option<u32> {
+        number_in(&self.layout.counter()).unwrap_or_default()
+    }
+
     fn remove_leftovers(&self, store: &StoreLayout) -> Result<(), GenerationError> {
         let current = current(&self.layout)?;
         for number in numbers(&self.layout)? {
@@ -173,6 +188,40 @@ impl EnvWriter {
         pins.dedup();
         let text: String = pins.into_iter().map(line).collect();
         Ok(replace(&self.layout.pinned(), text.as_bytes())?)
+    }
+}
+
+/// The files of a switch, ready to take their places.
+struct Switch {
+    previous: Option<Waiting>,
+    current: Waiting,
+    active: Option<Waiting>,
+}
+
+impl Switch {
+    fn prepare(layout: &EnvLayout, number: u32) -> Result<Self, GenerationError> {
+        let waiting = |path: &Path, text: String| Waiting::new(path, text.as_bytes());
+        let before = current(layout)?.map(|before| waiting(&layout.previous(), line(before)));
+        let (active, mark) = (layout.active(), format!("{}\n", layout.mark()));
+        let marked = fs::read_to_string(&active).is_ok_and(|now| now == mark);
+        Ok(Self {
+            previous: before.transpose()?,
+            current: waiting(&layout.current(), line(number))?,
+            active: if marked { None } else { Some(waiting(&active, mark)?) },
+        })
+    }
+
+    /// After a flush: the switch itself is the rename of `current`.
+    fn commit(self, layout: &EnvLayout) -> Result<(), DiskError> {
+        if let Some(previous) = self.previous {
+            previous.take_place()?;
+        }
+        self.current.take_place()?;
+        if let Some(active) = self.active {
+            active.take_place()?;
+            flush_folder(&layout.active())?;
+        }
+        flush_folder(&layout.current())
     }
 }
 

@@ -334,10 +334,7 @@ impl Making<'_> {
         let new = writer.begin(store.layout())?;
         let task = Task { kind: TaskKind::Link, name: self.target.name.to_string(), total: None };
         let progress = Progress::start(reporter, &task);
-        let record = new.build(store, request, &|files| progress.advance(files))?;
-        writer.switch(record.number)?;
-        writer.use_for_shims()?;
-        Ok(record)
+        Ok(writer.make(&new, store, request, &|files| progress.advance(files))?)
     }
 
     fn retire(&self, writer: &EnvWriter, store: &InUse<'_>) -> Result<Vec<u32>, Error> {
