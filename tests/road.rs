@@ -54,6 +54,15 @@ fn served(index: Index) -> (IndexServer, Sandbox) {
     (server, sandbox)
 }
 
+/// The small world, and a project that asks for `greet` after one call that must succeed.
+fn greeting_after(words: &str) -> (IndexServer, Sandbox) {
+    let (server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    let output = rocmenv(&sandbox, words);
+    assert_eq!(output.code, 0, "{}", output.snapshot());
+    (server, sandbox)
+}
+
 fn hide_python(sandbox: &mut Sandbox) {
     sandbox.filter(r"Python 3\.\d+(\.\d+)?( \((host|managed|distribution)\))?", "Python [3]");
 }

@@ -6,13 +6,11 @@ use std::process::Command;
 use insta::assert_snapshot;
 use rocmenv_tests::{Index, Sandbox, WheelBuilder, World};
 
-use super::{GREETING, rocmenv, served, small, snapshot};
+use super::{GREETING, greeting_after, rocmenv, served, small, snapshot};
 
 /// A project with an environment, and one more wish that has to be fetched and kept.
 fn grown() -> (rocmenv_tests::IndexServer, Sandbox) {
-    let (mut server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    let (mut server, sandbox) = greeting_after("sync -q");
     let noise: Vec<u8> =
         (0..2_000_000_u32).flat_map(|at| at.wrapping_mul(2_654_435_761).to_be_bytes()).collect();
     let big = WheelBuilder::new("big", "1.0").file("big/noise.bin", noise);
@@ -110,10 +108,7 @@ impl Mount {
     fn of(folder: &Path, words: &[&str]) -> Option<Self> {
         let output = Command::new("mount").args(words).arg(folder).output().ok()?;
         if !output.status.success() {
-            println!(
-                "skipped, for only root can mount: {}",
-                String::from_utf8_lossy(&output.stderr)
-            );
+            skipped(&String::from_utf8_lossy(&output.stderr));
             return None;
         }
         Some(Self(folder.to_owned()))
@@ -124,4 +119,9 @@ impl Drop for Mount {
     fn drop(&mut self) {
         let _ = Command::new("umount").arg("-l").arg(&self.0).status();
     }
+}
+
+#[expect(clippy::print_stderr, reason = "a test that was not run says so")]
+fn skipped(why: &str) {
+    eprintln!("skipped, for only root can mount: {why}");
 }

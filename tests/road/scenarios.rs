@@ -71,7 +71,9 @@ fn wishes(requires: &[String]) -> String {
     if wishes.len() < requires.len() {
         return format!("{ROOT} = \"*\"\n");
     }
-    wishes.iter().map(|(name, table)| format!("{name} = {table}\n")).collect()
+    let lines: Vec<String> =
+        wishes.iter().map(|(name, table)| format!("{name} = {table}\n")).collect();
+    lines.concat()
 }
 
 /// One requirement (PEP 508) as a name and its table.
