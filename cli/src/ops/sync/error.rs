@@ -1,0 +1,58 @@
+//! Why an environment cannot be made.
+
+use rocmenv_manifests::name::GroupName;
+use rocmenv_store::fs::DiskError;
+
+use crate::error::{Exit, Failure};
+
+/// The environment cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    /// No lock, and none may be made.
+    #[error("no `rocm.lock`")]
+    NoLock,
+    /// The lock is older than rocm.toml, and may not be changed.
+    #[error("`rocm.lock` does not fit `rocm.toml`")]
+    LockOutdated,
+    /// A rollback is held.
+    #[error("generation {0} is held by a rollback")]
+    Pinned(u32),
+    /// No such group.
+    #[error("no group `{0}` in `rocm.toml`")]
+    UnknownGroup(GroupName),
+    /// The store or the project cannot be written.
+    #[error("cannot write the environment")]
+    Disk(#[source] DiskError),
+}
+
+impl Failure for SyncError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::NoLock | Self::LockOutdated => Exit::Stale,
+            Self::Pinned(_) | Self::Disk(_) => Exit::Unmet,
+            Self::UnknownGroup(_) => Exit::Usage,
+        }
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoLock => "no-lock",
+            Self::LockOutdated => "lock-outdated",
+            Self::Pinned(_) => "pinned",
+            Self::UnknownGroup(_) => "unknown-group",
+            Self::Disk(_) => "store-not-usable",
+        })
+    }
+
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::NoLock | Self::LockOutdated => "rocmenv lock".to_owned(),
+            Self::Pinned(_) => {
+                "rocmenv rollback --files (back to its rocm.toml), or rocmenv sync --unpin"
+                    .to_owned()
+            }
+            Self::UnknownGroup(_) => "rocmenv status".to_owned(),
+            Self::Disk(_) => return None,
+        })
+    }
+}

@@ -1,0 +1,205 @@
+//! Making one generation: bring the objects, choose the interpreter, build, switch, retire.
+
+use rocmenv_manifests::generation::{GateAnswer, Generation};
+use rocmenv_manifests::lock::{Lock, LockedTarget};
+use rocmenv_manifests::plan::Artifact;
+use rocmenv_store::cache::Refresh;
+use rocmenv_store::environment::EnvSpec;
+use rocmenv_store::generation::{self, EnvWriter, Request};
+use rocmenv_store::layout::{EnvLayout, StoreLayout};
+use rocmenv_store::object::{InUse, Object, Store};
+use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
+
+use super::{SyncError, SyncOptions, SyncOutcome, objects};
+use crate::context::Context;
+use crate::error::Error;
+use crate::ops::files;
+use crate::ops::interpreter::{self, Wanted};
+use crate::ops::lock::Inputs;
+use crate::ops::world::{World, WorldOptions, world};
+use crate::settings::LockMode;
+
+/// One generation that is to be made.
+pub(super) struct Making<'a> {
+    pub(super) context: &'a Context,
+    pub(super) inputs: &'a Inputs,
+    pub(super) options: &'a SyncOptions,
+    pub(super) lock: &'a Lock,
+    pub(super) target: &'a LockedTarget,
+    pub(super) artifacts: Vec<Artifact>,
+    pub(super) layout: EnvLayout,
+}
+
+impl Making<'_> {
+    /// Whether the current generation is what would be made: the same artifacts and groups, where
+    /// it was made, on an interpreter that is still there.
+    pub(super) fn is_already(&self, outcome: &SyncOutcome) -> bool {
+        let Some(generation) = &outcome.generation else { return false };
+        let place = self.layout.generation(generation.number);
+        let mut groups = self.options.groups.clone();
+        groups.sort();
+        let series = |version: &str| {
+            self.target.python.as_ref().is_none_or(|python| {
+                version.parse().is_ok_and(|version: rocmenv_manifests::version::Dotted| {
+                    version.starts_with(&python.series)
+                })
+            })
+        };
+        outcome.plan.is_empty()
+            && generation.groups == groups
+            && generation::moved_from(generation, &place).is_none()
+            && generation.python.as_ref().is_none_or(|python| {
+                std::path::Path::new(&python.path).exists() && series(&python.version)
+            })
+    }
+
+    pub(super) async fn make(
+        &self,
+        outcome: &mut SyncOutcome,
+        reporter: &dyn Reporter,
+    ) -> Result<(), Error> {
+        let writer = EnvWriter::lock(self.layout.clone()).map_err(SyncError::Disk)?;
+        self.check_pin(&writer)?;
+        let world = self.world()?;
+        let data = self.context.data()?;
+        let store = Store::open(StoreLayout::new(&data), Vec::new()).map_err(SyncError::Disk)?;
+        let store = store.in_use().map_err(SyncError::Disk)?;
+        let brought = objects::bring(&self.artifacts, &store, &world, reporter).await?;
+        let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
+        let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();
+        let provided = self.interpreter(&store, &world, &objects, reporter).await?;
+        let lock_file = self.filled_lock(&artifacts)?;
+        let request = Request {
+            target: self.target.name.clone(),
+            env: self.target.env.clone(),
+            groups: self.options.groups.clone(),
+            created: self.context.now.to_string(),
+            artifacts,
+            managed_python: provided.as_ref().and_then(|one| one.key.clone()),
+            python_objects: provided.as_ref().map(|one| one.objects.clone()).unwrap_or_default(),
+            spec: EnvSpec {
+                python: provided.map(|one| one.interpreter),
+                objects,
+                project: None,
+                variables: self.variables(),
+                bytecode: self.options.bytecode,
+            },
+            project_file: self.inputs.opened.text.clone().into_bytes(),
+            lock_file: lock_file.into_bytes(),
+            gates: outcome.gates.clone(),
+            warnings: warnings(&outcome.gates),
+        };
+        let record = self.build(&writer, &store, &request, reporter)?;
+        outcome.venv =
+            Some(generation::point_venv_at(&self.layout, record.number).map_err(SyncError::Disk)?);
+        outcome.removed = self.retire(&writer, &store)?;
+        outcome.generation = Some(record);
+        outcome.made = true;
+        Ok(())
+    }
+
+    /// A rollback pins: sync does not go over it unasked.
+    fn check_pin(&self, writer: &EnvWriter) -> Result<(), Error> {
+        let Some(current) = generation::current(&self.layout)? else { return Ok(()) };
+        if !generation::is_pinned(&self.layout, current)? {
+            return Ok(());
+        }
+        if !self.options.unpin {
+            return Err(SyncError::Pinned(current).into());
+        }
+        Ok(writer.unpin(current)?)
+    }
+
+    fn world(&self) -> Result<World, Error> {
+        Ok(world(
+            self.context,
+            &WorldOptions {
+                root: &self.inputs.opened.root,
+                project: &self.inputs.opened.project,
+                registry: &self.inputs.registry,
+                arch: self.inputs.host.arch.unwrap_or_default(),
+                codename: self.inputs.host.os.codename.as_deref(),
+                refresh: Refresh::WhenOld,
+            },
+        )?)
+    }
+
+    async fn interpreter(
+        &self,
+        store: &InUse<'_>,
+        world: &World,
+        objects: &[Object],
+        reporter: &dyn Reporter,
+    ) -> Result<Option<interpreter::Provided>, Error> {
+        let Some(python) = &self.target.python else { return Ok(None) };
+        let wanted = Wanted {
+            series: &python.series,
+            floor: &python.floor,
+            source: self.inputs.opened.project.python_source.value,
+            packages: &self.lock.packages,
+            objects,
+        };
+        let place = interpreter::Place {
+            context: self.context,
+            host: &self.inputs.host,
+            registry: &self.inputs.registry,
+            store,
+            fetcher: &world.fetcher,
+            downloads: &world.downloads,
+        };
+        Ok(Some(interpreter::provide(&place, &wanted, reporter).await?))
+    }
+
+    /// The lock as it is kept with the generation: gaps that were filled on the way are written
+    /// down in rocm.lock, too.
+    fn filled_lock(&self, artifacts: &[Artifact]) -> Result<String, Error> {
+        let mut lock = self.lock.clone();
+        for package in &mut lock.packages {
+            for file in package.files.iter_mut().filter(|file| file.sha256.is_none()) {
+                let same = |artifact: &&Artifact| {
+                    artifact.index == package.index && artifact.file == file.name
+                };
+                if let Some(artifact) = artifacts.iter().find(same) {
+                    (file.sha256, file.size) = (artifact.sha256, artifact.size);
+                }
+            }
+        }
+        let text = lock.to_text();
+        if lock != *self.lock && self.context.settings.lock_mode == LockMode::Update {
+            files::replace(&self.inputs.opened.root.lock(), &text)?;
+        }
+        Ok(text)
+    }
+
+    fn variables(&self) -> Vec<rocmenv_shims::activation::Change> {
+        let tune = self.inputs.opened.project.tune.iter();
+        tune.map(|(name, value)| {
+            rocmenv_shims::activation::Change::Set(name.clone(), value.clone())
+        })
+        .collect()
+    }
+
+    fn build(
+        &self,
+        writer: &EnvWriter,
+        store: &InUse<'_>,
+        request: &Request,
+        reporter: &dyn Reporter,
+    ) -> Result<Generation, Error> {
+        let new = writer.begin(store.layout())?;
+        let task = Task { kind: TaskKind::Link, name: self.target.name.to_string(), total: None };
+        let progress = Progress::start(reporter, &task);
+        Ok(writer.make(&new, store, request, &|files| progress.advance(files))?)
+    }
+
+    fn retire(&self, writer: &EnvWriter, store: &InUse<'_>) -> Result<Vec<u32>, Error> {
+        let keep = self.inputs.opened.project.policy.keep_generations;
+        let keep = usize::try_from(keep).unwrap_or(usize::MAX);
+        Ok(writer.retire(store.layout(), keep, std::path::Path::new("/proc"))?)
+    }
+}
+
+fn warnings(gates: &[GateAnswer]) -> Vec<String> {
+    let warned = gates.iter().filter(|answer| answer.outcome == "warned");
+    warned.filter_map(|answer| answer.detail.clone()).collect()
+}
