@@ -26,11 +26,34 @@ fn still_runs(sandbox: &Sandbox) {
 #[test]
 fn a_full_disk_is_named_and_the_old_environment_runs_on() {
     let (_server, sandbox) = grown();
-    let Some(_mount) = Mount::small(&sandbox.path("home/cache/rocmenv/downloads")) else { return };
+    let Some(_mount) = Mount::small(&sandbox.path("home/cache/rocmenv/downloads"), 64) else {
+        return;
+    };
     let output = rocmenv(&sandbox, "sync");
     assert_eq!(output.code, 1, "{}", output.snapshot());
     assert!(output.stderr.contains("error[disk-full]: "), "{}", output.stderr);
     assert!(output.stderr.ends_with("\nhelp: rocmenv gc\n"), "{}", output.stderr);
+    still_runs(&sandbox);
+}
+
+#[test]
+fn a_disk_that_fills_up_at_any_step_is_named() {
+    let (_server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let data = sandbox.path("home/data/rocmenv");
+    let mut refused = 0;
+    for kilobytes in (20..).step_by(4) {
+        let Some(_mount) = Mount::small(&data, kilobytes) else { return };
+        let output = rocmenv(&sandbox, "sync");
+        if output.code == 0 {
+            break;
+        }
+        refused += 1;
+        let named = output.stderr.contains("error[disk-full]: ");
+        assert!(output.code == 1 && named, "{kilobytes} KiB: {}", output.snapshot());
+    }
+    assert!(refused > 3, "{refused}");
     still_runs(&sandbox);
 }
 
@@ -92,9 +115,10 @@ fn an_index_that_may_not_be_written_down_is_named() {
 struct Mount(PathBuf);
 
 impl Mount {
-    fn small(folder: &Path) -> Option<Self> {
+    fn small(folder: &Path, kilobytes: u32) -> Option<Self> {
         fs_err::create_dir_all(folder).expect("the sandbox can be written");
-        Self::of(folder, &["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
+        let size = format!("size={kilobytes}k");
+        Self::of(folder, &["-t", "tmpfs", "-o", &size, "tmpfs"])
     }
 
     fn read_only(folder: &Path) -> Option<Self> {

@@ -129,7 +129,7 @@ fn inside(context: &Context, folder: &Path, choice: &Choice) -> Context {
 
 /// Whether another stack may do where this one failed: hosts that are not reached, or no solution.
 fn can_do_with_less(error: &Error) -> bool {
-    matches!(error.failure().exit(), Exit::Network | Exit::Unmet | Exit::Host)
+    matches!(error.exit(), Exit::Network | Exit::Unmet | Exit::Host)
 }
 
 /// Takes away the rocm.toml that this very call made.
