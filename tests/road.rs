@@ -2,6 +2,8 @@
 
 #[path = "road/answers.rs"]
 mod answers;
+#[path = "road/archives.rs"]
+mod archives;
 #[path = "road/channels.rs"]
 mod channels;
 #[path = "road/damage.rs"]
@@ -14,7 +16,10 @@ mod first;
 mod keeping;
 #[path = "road/scenarios.rs"]
 mod scenarios;
+#[path = "road/therock.rs"]
+mod therock;
 
+use rocmenv_tests::channels::{Internet, general};
 use rocmenv_tests::{Index, IndexServer, Output, Sandbox, WheelBuilder, World};
 
 /// One call of the binary; the words are parted at blanks.
@@ -61,6 +66,26 @@ fn greeting_after(words: &str) -> (IndexServer, Sandbox) {
     let output = rocmenv(&sandbox, words);
     assert_eq!(output.code, 0, "{}", output.snapshot());
     (server, sandbox)
+}
+
+/// A sandbox in front of every address of a world. What this machine lacks of a described target
+/// is left out of snapshots, as are the versions and paths of its Python.
+fn connected(world: World) -> (Internet, Sandbox) {
+    let internet = Internet::start(world);
+    let mut sandbox = Sandbox::new();
+    sandbox.internet(&internet).filter("warning: fit: .*\n", "");
+    hide_python(&mut sandbox);
+    (internet, sandbox)
+}
+
+/// A world of nothing but the general index.
+fn bare() -> World {
+    World::new().index(general())
+}
+
+/// A target with these GPUs that this machine is not.
+fn node(gpus: &str) -> String {
+    format!("[targets.node]\nos = \"ubuntu-24.04\"\ngpus = [{gpus}]\ndriver = \"31.50.0\"\n")
 }
 
 fn hide_python(sandbox: &mut Sandbox) {

@@ -78,6 +78,21 @@ fn an_empty_file_is_a_project_that_asks_for_nothing() {
     assert_eq!(project.policy.keep_generations, 5);
 }
 
+#[test]
+fn an_apt_repository_has_suites_and_a_key_and_nothing_else_does() {
+    let text = "[indexes.amd]\nurl = \"https://repo.example/apt\"\nkind = \"apt\"\n\
+                suites = [\"noble\"]\ncomponents = [\"main\"]\nsigned-by = \"amd.asc\"\n";
+    let project = Project::parse("rocm.toml", text).unwrap();
+    let index = &project.indexes[0];
+    assert_eq!(
+        (&index.suites[..], &index.components[..]),
+        (&["noble".into()][..], &["main".into()][..])
+    );
+    assert_eq!(index.signed_by.as_deref(), Some("amd.asc"));
+    let folder = text.replace("\"apt\"\n", "\"files\"\n");
+    assert_snapshot!(error(&folder), @"rocm.toml:1:10: `suites`, `components` and `signed-by` are for an index of the kind `apt`");
+}
+
 fn error(text: &str) -> String {
     Project::parse("rocm.toml", text).unwrap_err().to_string()
 }

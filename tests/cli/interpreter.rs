@@ -1,10 +1,10 @@
 //! Where the interpreter of an environment comes from, driven from the outside.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use rocmenv_tests::{
-    Index, IndexServer, Output, Sandbox, TarballBuilder, WheelBuilder, World, online, sha256,
+    Index, IndexServer, Output, Sandbox, TarballBuilder, WheelBuilder, World, machine_python,
+    online, sha256,
 };
 
 use crate::rocmenv;
@@ -241,14 +241,4 @@ fn project(series: &str, source: &str) -> String {
         "[project]\nname = \"scene\"\n\n[requires]\npython = \"{series}\"\n\n\
          [python-packages]\ndemo = \"1.0\"\n\n[python]\nsource = \"{source}\"\n"
     )
-}
-
-/// The interpreter that the machine's own `python3` is, and its series.
-fn machine_python() -> (PathBuf, String) {
-    let question = "import sys; print(sys.executable); print('%d.%d' % sys.version_info[:2])";
-    let output = Command::new("/usr/bin/python3").args(["-E", "-S", "-c", question]).output();
-    let output = output.expect("these tests need /usr/bin/python3");
-    let text = String::from_utf8(output.stdout).unwrap();
-    let (program, series) = text.trim().split_once('\n').unwrap();
-    (PathBuf::from(program), series.to_owned())
 }

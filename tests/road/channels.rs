@@ -55,7 +55,7 @@ fn rocm_10_comes_from_amds_newest_index_with_device_wheels() {
      + torchaudio 2.11.0.2+rocm10.0.0
      + torchvision 0.28.0+rocm10.0.0
      + typing-extensions 1.0
-    warning: the index gives no hash of `amd_torch_device_gfx942-2.13.0+rocm10.0.0-cp313-cp313-linux_x86_64.whl` and 8 more; `rocmenv lock --hash` downloads and hashes
+    warning: the index gives no hash of `amd_torch_device_gfx942-2.13.0+rocm10.0.0-cp313-cp313-linux_x86_64.whl` and 2 more; `rocmenv lock --hash` downloads and hashes
     --- lock ---
     amd-torch-device-gfx942 2.13.0+rocm10.0.0 from amd-whl-next
     amd-torchvision-device-gfx942 0.28.0+rocm10.0.0 from amd-whl-next
@@ -101,7 +101,6 @@ fn an_apu_gets_its_own_device_wheels() {
      + torchaudio 2.11.0.2+rocm10.0.0
      + torchvision 0.28.0+rocm10.0.0
      + typing-extensions 1.0
-    warning: the index gives no hash of `amd_torch_device_gfx1151-2.13.0+rocm10.0.0-cp313-cp313-linux_x86_64.whl` and 8 more; `rocmenv lock --hash` downloads and hashes
     --- lock ---
     amd-torch-device-gfx1151 2.13.0+rocm10.0.0 from amd-whl-next
     amd-torchvision-device-gfx1151 0.28.0+rocm10.0.0 from amd-whl-next

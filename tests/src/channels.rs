@@ -7,11 +7,13 @@
 mod debs;
 mod table;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 pub use debs::{amd_classic, amd_core};
 use table::{Row, rows};
 
+use crate::digest::sha256;
 use crate::server::{IndexServer, Validity};
 use crate::tarball::TarballBuilder;
 use crate::wheel::WheelBuilder;
@@ -45,15 +47,44 @@ impl Internet {
 
 /// Every channel of wheels that the table knows, and a general index called `main`.
 pub fn every_wheel_channel() -> World {
-    let mut addresses: Vec<String> = rows().into_iter().map(|row| row.index).collect();
-    addresses.sort();
-    addresses.dedup();
-    let world = World::new().index(general());
-    addresses.iter().fold(world, |world, address| world.index(wheels(address)))
+    world_of(&rows())
+}
+
+/// [`every_wheel_channel`], where AMD's index for ROCm 10 has the wheels that it has for some
+/// Python of Linux for `series` (`3.11`) too: what is run needs an interpreter of this machine.
+pub fn every_wheel_channel_for(series: &str) -> World {
+    let mut rows = rows();
+    let python = format!("cp{}", series.replace('.', ""));
+    for row in rows.iter_mut().filter(|row| row.index == WHL_NEXT) {
+        let is_of_linux = |tag: &&String| tag.starts_with("cp3") && tag.ends_with("-linux_x86_64");
+        let tag = format!("{python}-{python}-linux_x86_64");
+        if row.tags.iter().any(|tag| is_of_linux(&tag)) && !row.tags.contains(&tag) {
+            row.tags.push(tag);
+        }
+    }
+    world_of(&rows)
+}
+
+/// The files of every project in `version` at `address`, each with its sha256.
+pub fn digests(address: &str, version: &str) -> Vec<(String, String)> {
+    let rows = rows();
+    let wanted = rows.iter().filter(|row| row.index == address && row.version == version);
+    let files = wanted.flat_map(|row| files(row, &rows));
+    files.map(|file| (file.filename, sha256(&file.bytes))).collect()
 }
 
 /// The channel of wheels at `address`, such as [`WHL_NEXT`] or `https://download.pytorch.org/whl/rocm6.4/`.
 pub fn wheels(address: &str) -> Index {
+    wheels_of(&rows(), address)
+}
+
+fn world_of(rows: &[Row]) -> World {
+    let addresses: BTreeSet<&str> = rows.iter().map(|row| row.index.as_str()).collect();
+    let world = World::new().index(general());
+    addresses.iter().fold(world, |world, address| world.index(wheels_of(rows, address)))
+}
+
+fn wheels_of(rows: &[Row], address: &str) -> Index {
     let host = address.split('/').nth(2).unwrap_or_default();
     let mut index = match host {
         "download.pytorch.org" => {
@@ -68,7 +99,7 @@ pub fn wheels(address: &str) -> Index {
             index = index.owned_by(&project, &format!("https://{host}/rocm/{owner}/"));
         }
     }
-    let found: Vec<Row> = rows().into_iter().filter(|row| row.index == address).collect();
+    let found: Vec<Row> = rows.iter().filter(|row| row.index == address).cloned().collect();
     assert!(!found.is_empty(), "no row of the table is about `{address}`");
     for row in &found {
         for file in files(row, &found) {
@@ -163,7 +194,15 @@ fn rocm_sdist(version: &str) -> Served {
         .file("PKG-INFO", format!("Metadata-Version: 2.1\nName: rocm\nVersion: {version}\n"))
         .file("setup.py", "raise SystemExit('the setup of rocm was run')\n")
         .file("src/rocm_sdk/__init__.py", format!("__version__ = \"{version}\"\n"))
-        .file("src/rocm_sdk/_dist_info.py", "DEFAULT_TARGET_FAMILY = \"gfx94X-dcgpu\"\n");
+        .file("src/rocm_sdk/_dist_info.py", "DEFAULT_TARGET_FAMILY = \"gfx94X-dcgpu\"\n")
+        .file(
+            "src/rocm_sdk/__main__.py",
+            "import rocm_sdk\n\n\ndef main():\n    print(rocm_sdk.__version__)\n",
+        )
+        .file(
+            "src/rocm.egg-info/entry_points.txt",
+            "[console_scripts]\nrocm-sdk = rocm_sdk.__main__:main\n",
+        );
     Served::raw("rocm", version, &format!("rocm-{version}.tar.gz"), sdist.build())
 }
 

@@ -30,6 +30,8 @@ impl Project {
         for index in &self.indexes {
             let place = format!("{} {:?} {}", index.name, index.kind, index.url.value);
             text.line("index", &place);
+            text.sorted("suite", index.suites.iter().cloned());
+            text.sorted("index component", index.components.iter().cloned());
         }
         if let Some(instant) = &self.exclude_newer {
             text.line("exclude-newer", &instant.value.to_string());
@@ -170,6 +172,8 @@ mod tests {
             "exclude-newer = \"2026-11-01\"",
             "[policy]\nunproven = true",
             "[indexes.own]\nurl = \"wheels\"",
+            "[indexes.own]\nurl = \"debs\"\nkind = \"apt\"",
+            "[indexes.own]\nurl = \"debs\"\nkind = \"apt\"\nsuites = [\"noble\"]",
         ];
         let digests: std::collections::BTreeSet<_> = texts.map(inputs).into_iter().collect();
         assert_eq!(digests.len(), texts.len());

@@ -11,7 +11,7 @@ use toml_edit::Document;
 
 use super::error::{Place, Problem, ProjectError, nearest};
 use super::ordered::Ordered;
-use super::raw::{RawGpu, RawPackage, RawProject, RawTarget, SpannedText};
+use super::raw::{RawGpu, RawIndex, RawPackage, RawProject, RawTarget, SpannedText};
 use super::text_or::{Form, TextOr};
 use super::types::{
     Accelerator, Accept, ChannelChoice, DriverSpec, Environment, Framework, GpuSpec, IndexKind,
@@ -82,14 +82,7 @@ impl Reader<'_> {
                 .indexes
                 .0
                 .iter()
-                .map(|(name, index)| {
-                    let kind = self.choice(index.kind.as_ref(), "kind of index", &INDEX_KINDS)?;
-                    Ok(IndexSpec {
-                        name: self.name(name)?,
-                        url: self.sourced(&index.url.0, index.url.0.get_ref().clone()),
-                        kind: kind.map_or(IndexKind::Simple, |kind| kind.value),
-                    })
-                })
+                .map(|(name, index)| self.index(name, index))
                 .collect::<Parsed<_>>()?,
             python_source: self
                 .choice(raw.python.source.as_ref(), "source of Python", &PYTHON_SOURCES)?
@@ -230,6 +223,25 @@ impl Reader<'_> {
         }
     }
 
+    fn index(&self, name: &Spanned<String>, raw: &RawIndex) -> Parsed<IndexSpec> {
+        let kind = self.choice(raw.kind.as_ref(), "kind of index", &INDEX_KINDS)?;
+        let kind = kind.map_or(IndexKind::Simple, |kind| kind.value);
+        let is_plain =
+            raw.suites.is_empty() && raw.components.is_empty() && raw.signed_by.is_none();
+        if kind != IndexKind::Apt && !is_plain {
+            let why = "`suites`, `components` and `signed-by` are for an index of the kind `apt`";
+            return Err(self.invalid(name.span(), why));
+        }
+        Ok(IndexSpec {
+            name: self.name(name)?,
+            url: self.sourced(&raw.url.0, raw.url.0.get_ref().clone()),
+            kind,
+            suites: raw.suites.clone(),
+            components: raw.components.clone(),
+            signed_by: raw.signed_by.clone(),
+        })
+    }
+
     fn choice<T: Copy>(
         &self,
         text: Option<&SpannedText>,
@@ -330,8 +342,12 @@ const CHANNELS: [(&str, ChannelChoice); 5] = [
     ("distro", ChannelChoice::Distro),
     ("host", ChannelChoice::Host),
 ];
-const INDEX_KINDS: [(&str, IndexKind); 3] =
-    [("simple", IndexKind::Simple), ("find-links", IndexKind::FindLinks), ("apt", IndexKind::Apt)];
+const INDEX_KINDS: [(&str, IndexKind); 4] = [
+    ("simple", IndexKind::Simple),
+    ("find-links", IndexKind::FindLinks),
+    ("apt", IndexKind::Apt),
+    ("files", IndexKind::Files),
+];
 const PYTHON_SOURCES: [(&str, PythonSource); 4] = [
     ("auto", PythonSource::Auto),
     ("managed", PythonSource::Managed),

@@ -135,12 +135,21 @@ pub(super) struct RawGpu {
 
 /// A package index.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawIndex {
     /// Its address, or a folder relative to rocm.toml.
     pub(super) url: SpannedText,
-    /// `simple` (the default), `find-links` or `apt`.
+    /// `simple` (the default), `find-links`, `apt`, or `files` for a folder of ROCm archives.
     pub(super) kind: Option<SpannedText>,
+    /// The suites of an apt repository; a flat one has none.
+    #[serde(default)]
+    pub(super) suites: Vec<String>,
+    /// The components of its suites; `main` where none is given.
+    #[serde(default)]
+    pub(super) components: Vec<String>,
+    /// The file of keys that must have signed it, relative to rocm.toml; apt's own keys where none
+    /// is given.
+    pub(super) signed_by: Option<String>,
 }
 
 /// Where the interpreter comes from.

@@ -119,6 +119,12 @@ pub struct IndexSpec {
     pub url: Sourced<String>,
     /// What is spoken there.
     pub kind: IndexKind,
+    /// The suites of an apt repository; none where it is a flat one.
+    pub suites: Vec<String>,
+    /// The components of its suites.
+    pub components: Vec<String>,
+    /// The file of keys that must have signed it, relative to rocm.toml.
+    pub signed_by: Option<String>,
 }
 
 /// What an index speaks.
@@ -131,6 +137,8 @@ pub enum IndexKind {
     FindLinks,
     /// An apt repository.
     Apt,
+    /// A folder of archives of ROCm, which is never listed.
+    Files,
 }
 
 /// Where the interpreter comes from.

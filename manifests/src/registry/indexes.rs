@@ -17,6 +17,19 @@ impl Registry {
             .collect()
     }
 
+    /// The folders of archives of a whole ROCm, in the order of the channels; a file's address is
+    /// the folder's and its name.
+    pub fn archive_indexes<'r>(&'r self) -> Vec<ChannelIndex<'r>> {
+        let channels = self.channels().channel.iter();
+        let archives = channels.filter(|channel| channel.kind == ChannelKind::Tarball);
+        let index = |channel: &'r Channel| {
+            let (folder, _) = channel.url.as_deref()?.rsplit_once('/')?;
+            let name = channel.index.parse().ok()?;
+            Some(ChannelIndex { channel, name, url: Some(format!("{folder}/")) })
+        };
+        archives.filter_map(index).collect()
+    }
+
     /// The indexes of one channel; nothing where its template asks for something that the
     /// channel does not list.
     pub fn indexes_of_channel<'r>(&'r self, channel: &'r Channel) -> Vec<ChannelIndex<'r>> {

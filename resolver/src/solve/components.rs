@@ -8,6 +8,7 @@ use super::exclusion::Exclusion;
 use super::stack::{ComponentPackages, ComponentWay};
 use super::thing::{Name, Need, Needs, Set, Thing};
 use super::universe::Universe;
+use super::wheels::concerns_rocm;
 
 /// The ways to bring a component, best first.
 pub(super) fn candidates(
@@ -15,7 +16,16 @@ pub(super) fn candidates(
     component: &str,
 ) -> Vec<(Thing, Option<Exclusion>)> {
     let ways = universe.question.stack.components.get(component).into_iter().flatten();
-    ways.map(|way| (Thing::Small(text(way)), None)).collect()
+    ways.map(|way| (Thing::Small(text(way)), excluded(universe, way))).collect()
+}
+
+/// A way of another release than was asked for. Without this its packages would be looked up,
+/// although nothing of that release can be chosen.
+fn excluded(universe: &Universe<'_>, way: &ComponentWay) -> Option<Exclusion> {
+    let release = way.release.as_ref().filter(|_| concerns_rocm(universe))?;
+    let mut asked_for = universe.asked_for.iter().map(|&at| universe.releases[at as usize]);
+    let is_asked_for = asked_for.any(|asked| asked.version == *release);
+    (!is_asked_for).then(|| Exclusion::BuiltForOther(release.dotted()))
 }
 
 /// What a way needs: its packages, and the release that it brings.
@@ -27,10 +37,14 @@ pub(super) fn needs(universe: &Universe<'_>, component: &str, way: u32) -> Needs
         let releases = (0..).zip(&universe.releases);
         let same = releases.filter(|(_, other)| other.version == *release);
         let set = Set::of(same.map(|(at, _)| at), release.to_string());
+        if matches!(way.packages, ComponentPackages::Archive) {
+            // the release itself is what brings it
+            needs.requires.push(Need::new(Name::Rocm, set.clone()));
+        }
         needs.constrains.push((Name::Rocm, set));
     }
     match &way.packages {
-        ComponentPackages::Host => {}
+        ComponentPackages::Host | ComponentPackages::Archive => {}
         ComponentPackages::Debs { repository, names } => {
             needs.requires.extend(names.iter().map(|name| debs::named(repository, name)));
         }
@@ -52,6 +66,7 @@ fn exactly(release: &RocmVersion) -> Set {
 fn text(way: &ComponentWay) -> String {
     match &way.packages {
         ComponentPackages::Host => "of the host".to_owned(),
+        ComponentPackages::Archive => "in the archive of the release".to_owned(),
         ComponentPackages::Debs { names, .. } => names.join(", "),
         ComponentPackages::Wheels(names) => {
             names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")

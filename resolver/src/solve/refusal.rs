@@ -234,14 +234,19 @@ impl Walk<'_, '_> {
 
     /// Whether only the ROCm that the host already has could be chosen.
     fn is_of_host(&self) -> bool {
-        self.universe.releases.iter().all(|release| release.channel == "host")
+        let is_named = self.universe.question.stack.channel.is_some();
+        !is_named && self.universe.releases.iter().all(|release| release.channel == "host")
     }
 
     fn not_found(&self, name: &Name, set: &Set) -> Cause {
         let table = self.universe.table(self.universe.pool.intern_package_name(name.clone()));
         let best = table.candidates.first().map(|&id| self.universe.candidate(id).to_string());
         let requirement = best.as_ref().map(|_| set.to_string()).unwrap_or_default();
-        Cause::NotFound { what: name.to_string(), requirement, best }
+        let what = match (name, &self.universe.question.stack.channel) {
+            (Name::Rocm, Some(channel)) => format!("{name} on channel `{channel}`"),
+            _ => name.to_string(),
+        };
+        Cause::NotFound { what, requirement, best }
     }
 
     fn host(&mut self, from: ConflictNode, fact: Fact, set: &Set) {

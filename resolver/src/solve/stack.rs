@@ -8,11 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rocmenv_manifests::name::{ExtraName, IndexName, PackageName};
 use rocmenv_manifests::python::{Version, VersionSpecifiers};
+use rocmenv_manifests::registry::query::RocmArchive;
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 /// Everything that is known of the stack for one target.
 #[derive(Debug, Clone, Default)]
 pub struct Stack {
+    /// The one channel that releases may come from, where rocm.toml names one.
+    pub channel: Option<String>,
     /// The releases of ROCm that may be asked for, in any order.
     pub releases: Vec<Release>,
     /// The frameworks, by the name that rocm.toml uses.
@@ -36,6 +39,8 @@ pub struct Stack {
     pub interpreter_debs: BTreeMap<u16, Vec<String>>,
     /// Debian packages that are always the host's.
     pub host_only: BTreeSet<String>,
+    /// The archives that hold a whole release, where the channel serves such.
+    pub archives: BTreeMap<RocmVersion, RocmArchive>,
 }
 
 /// One release of ROCm from one channel.
@@ -264,6 +269,8 @@ pub struct ComponentWay {
 pub enum ComponentPackages {
     /// The host has it.
     Host,
+    /// The archive of the release holds it, as it holds everything.
+    Archive,
     /// Debian packages of a repository.
     Debs {
         /// The repository.

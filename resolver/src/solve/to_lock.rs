@@ -10,7 +10,8 @@ use rocmenv_manifests::lock::{
     ArtifactKind, LockedFile, LockedPackage, LockedPython, LockedTarget, Membership,
 };
 use rocmenv_manifests::name::{EnvName, GroupName, TargetName};
-use rocmenv_manifests::version::Dotted;
+use rocmenv_manifests::registry::query::RocmArchive;
+use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 use super::contract;
 use super::question::Question;
@@ -42,17 +43,15 @@ impl Solution {
             notes: self.notes.clone(),
             contract: contract::of(self, question),
         };
-        let mut packages: Vec<LockedPackage> = self
-            .graph
-            .node_indices()
-            .filter_map(|at| self.package(at, &target.name, env))
-            .collect();
+        let mut packages: Vec<LockedPackage> =
+            self.graph.node_indices().filter_map(|at| self.package(at, question, env)).collect();
         packages
             .sort_by(|a, b| (&a.name, &a.version, &a.index).cmp(&(&b.name, &b.version, &b.index)));
         (locked, packages)
     }
 
-    fn package(&self, at: NodeIndex, target: &TargetName, env: &EnvName) -> Option<LockedPackage> {
+    fn package(&self, at: NodeIndex, question: &Question, env: &EnvName) -> Option<LockedPackage> {
+        let target = &question.target.name;
         let targets = vec![target.clone()];
         let member = |group: Option<GroupName>| Membership {
             target: target.clone(),
@@ -70,6 +69,10 @@ impl Solution {
                 Some(of_wheel(wheel, members, targets, requires, reason))
             }
             Chosen::Deb(deb) => Some(of_deb(deb, vec![member(None)], targets, requires, reason)),
+            Chosen::Rocm(release) => {
+                let archive = question.stack.archives.get(release)?;
+                Some(of_archive(archive, release, vec![member(None)], targets, reason))
+            }
             _ => None,
         }
     }
@@ -158,7 +161,30 @@ fn of_deb(
     }
 }
 
+/// A whole release; its digest is not of the solve, because no index of archives tells it.
+fn of_archive(
+    archive: &RocmArchive,
+    release: &RocmVersion,
+    members: Vec<Membership>,
+    targets: Vec<TargetName>,
+    reason: String,
+) -> LockedPackage {
+    LockedPackage {
+        name: ARCHIVE.to_owned(),
+        version: release.to_string(),
+        index: archive.index.clone(),
+        kind: ArtifactKind::Tarball,
+        members,
+        files: vec![LockedFile { name: archive.file.clone(), sha256: None, size: None, targets }],
+        requires: Vec::new(),
+        reason,
+    }
+}
+
 fn dotted(version: &rocmenv_manifests::python::Version) -> Option<Dotted> {
     let parts: Vec<String> = version.release().iter().map(u64::to_string).collect();
     parts.join(".").parse().ok()
 }
+
+/// What TheRock calls a whole release.
+const ARCHIVE: &str = "therock-dist";

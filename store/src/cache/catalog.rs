@@ -120,6 +120,9 @@ impl DiskCatalog {
             Some(IndexLocation::Apt { sources, architecture, .. }) => {
                 crate::index::apt_identity(sources, architecture)
             }
+            Some(IndexLocation::Files { folder, .. }) => {
+                Sha256::of(format!("files {folder}").as_bytes())
+            }
             None => Sha256::of(index.as_str().as_bytes()),
         }
     }
@@ -180,7 +183,10 @@ impl DiskCatalog {
 
     fn find_debs(&self, repository: &IndexName) -> Answer<Arc<DebIndex>> {
         if !matches!(self.indexes.get(repository), Some(IndexLocation::Apt { .. })) {
-            return Answer::Failed(format!("no apt repository is called `{repository}`"));
+            return Answer::Failed(format!(
+                "no apt repository is called `{repository}`; `[indexes.\"{repository}\"]` with `url`, \
+                 `kind = \"apt\"`, `suites` and `signed-by` says where it is and who signs it"
+            ));
         }
         let Some((stamp, lists)) = self.apt_entry(repository) else { return Answer::NotFetched };
         let outdated = lists.iter().any(|l| l.valid_until.is_some_and(|t| t <= self.options.now));

@@ -13,8 +13,7 @@ use crate::index::IndexLocation;
 use crate::report::Reporter;
 
 impl DiskCatalog {
-    /// What to download for a wheel, TheRock's meta package or a Debian archive of a lock. Pages
-    /// of the cache are used however old; one that does not list the file is fetched anew.
+    /// What to download for any file of a lock but an interpreter. Pages of the cache are used however old; one that does not list the file is fetched anew.
     ///
     /// # Errors
     /// The network, or an index that does not list the file any more.
@@ -47,6 +46,11 @@ impl DiskCatalog {
     }
 
     fn known_address(&self, artifact: &Artifact) -> Option<Url> {
+        if let Some(IndexLocation::Files { folder, .. }) = self.indexes.get(&artifact.index) {
+            let mut url = folder.clone();
+            url.path_segments_mut().ok()?.pop_if_empty().push(&artifact.file);
+            return Some(url);
+        }
         if artifact.kind == ArtifactKind::Deb {
             return self.deb_address(&artifact.index, &artifact.file);
         }

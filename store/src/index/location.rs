@@ -29,14 +29,27 @@ pub enum IndexLocation {
         /// The architecture in Debian's word (`amd64`).
         architecture: String,
     },
+    /// Archives of ROCm in one folder, which nobody lists: a lock knows their names.
+    Files {
+        /// The folder's name.
+        name: IndexName,
+        /// Its address, which ends in `/`.
+        folder: Url,
+    },
 }
 
 impl IndexLocation {
     /// Its name.
     pub fn name(&self) -> &IndexName {
         match self {
-            Self::Python { name, .. } | Self::Apt { name, .. } => name,
+            Self::Python { name, .. } | Self::Apt { name, .. } | Self::Files { name, .. } => name,
         }
+    }
+
+    /// A folder of archives; a login in the address goes to `logins`.
+    pub fn files(name: IndexName, address: Url, logins: &mut Logins) -> Self {
+        let folder = ended(without_login(address, logins));
+        Self::Files { name, folder }
     }
 }
 
@@ -66,11 +79,7 @@ pub enum PageSource {
 impl PageSource {
     /// A simple index; a login in the address goes to `logins`.
     pub fn simple(address: Url, forbidden_is_absent: bool, logins: &mut Logins) -> Self {
-        let mut url = without_login(address, logins);
-        if !url.path().ends_with('/') {
-            url.set_path(&format!("{}/", url.path()));
-        }
-        Self::Simple { url, forbidden_is_absent }
+        Self::Simple { url: ended(without_login(address, logins)), forbidden_is_absent }
     }
 
     /// A page of links; a login in the address goes to `logins`.
@@ -95,6 +104,14 @@ impl PageSource {
             Self::Links { .. } => "all_links".to_owned(),
         }
     }
+}
+
+/// The address of a folder, which names are added to.
+fn ended(mut url: Url) -> Url {
+    if !url.path().ends_with('/') {
+        url.set_path(&format!("{}/", url.path()));
+    }
+    url
 }
 
 fn without_login(address: Url, logins: &mut Logins) -> Url {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rocmenv_manifests::lock::{Lock, LockedFile};
 use rocmenv_manifests::name::{IndexName, TargetName};
 use rocmenv_manifests::plan::Artifact;
+use rocmenv_manifests::registry::Registry;
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::fetch::FetchError;
 use rocmenv_store::report::Reporter;
@@ -29,6 +30,15 @@ pub(super) fn carry(lock: &mut Lock, old: Option<&Lock>) {
                 file.sha256 = before.sha256;
                 file.size = file.size.or(before.size);
             }
+        }
+    }
+}
+
+/// Takes the digests that the registry knows; a file that differs will then not be taken.
+pub(super) fn known(lock: &mut Lock, registry: &Registry) {
+    for package in &mut lock.packages {
+        for file in package.files.iter_mut().filter(|file| file.sha256.is_none()) {
+            file.sha256 = registry.known_sha256(&package.index, &file.name);
         }
     }
 }

@@ -148,6 +148,7 @@ pub async fn lock(
         && !context.settings.dry_run
         && context.settings.lock_mode == LockMode::Update;
     gaps::carry(&mut lock, old.as_ref());
+    gaps::known(&mut lock, registry);
     if may_write {
         gaps::fill(&mut lock, &world, &fillable(&targets, options), reporter).await?;
     }

@@ -1,8 +1,9 @@
-//! The distribution's archive, from the host's apt sources.
+//! The distribution's archive, from the host's apt sources, and the repositories of rocm.toml.
 
 use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::name::IndexName;
+use rocmenv_manifests::project::IndexSpec;
 use rocmenv_store::fetch::{Logins, split_login};
 use rocmenv_store::index::{AptSource, IndexLocation, Keyring, parse_sources};
 use url::Url;
@@ -37,19 +38,29 @@ pub(super) fn distribution(
     }))
 }
 
-/// An apt repository of rocm.toml: `ADDRESS SUITE COMPONENT...` cannot be said there, so it is a
-/// flat one.
-pub(super) fn plain(url: Url, logins: &mut Logins) -> AptSource {
-    let (url, login) = split_login(url);
+/// An apt repository of rocm.toml; one without suites is a flat one.
+pub(super) fn own(spec: &IndexSpec, url: Url, root: &Path, logins: &mut Logins) -> AptSource {
+    let (mut url, login) = split_login(url);
+    if !url.path().ends_with('/') {
+        url.set_path(&format!("{}/", url.path()));
+    }
     if let Some(login) = login {
         logins.add(&url, login);
     }
+    let is_flat = spec.suites.is_empty();
+    let or = |given: &[String], other: &str| match given {
+        [] => vec![other.to_owned()],
+        given => given.to_vec(),
+    };
     AptSource {
         url,
-        suites: vec!["./".to_owned()],
-        components: Vec::new(),
+        suites: or(&spec.suites, "./"),
+        components: if is_flat { Vec::new() } else { or(&spec.components, "main") },
         architectures: Vec::new(),
-        keyring: Keyring::Apt,
+        keyring: match &spec.signed_by {
+            Some(file) => Keyring::Files(vec![root.join(file)]),
+            None => Keyring::Apt,
+        },
         trusted: false,
         check_valid_until: true,
     }

@@ -26,6 +26,10 @@ pub(super) fn assemble(
     for index in options.registry.wheel_indexes() {
         indexes.extend(of_registry(&index, logins));
     }
+    for index in options.registry.archive_indexes() {
+        let folder = index.url.as_deref().and_then(|url| Url::parse(url).ok());
+        indexes.extend(folder.map(|url| IndexLocation::files(index.name, url, logins)));
+    }
     if let Some(distribution) = apt::distribution(context, options, logins)? {
         indexes.push(distribution);
     }
@@ -69,10 +73,11 @@ fn of_project(
     let name = spec.name.clone();
     let source = match (spec.kind, url.to_file_path()) {
         (IndexKind::Apt, _) => {
-            let entry = apt::plain(url, logins);
+            let entry = apt::own(spec, url, folder, logins);
             let architecture = options.arch.debian().to_owned();
             return Ok(IndexLocation::Apt { name, sources: vec![entry], architecture });
         }
+        (IndexKind::Files, _) => return Ok(IndexLocation::files(name, url, logins)),
         (IndexKind::FindLinks, Ok(path)) => PageSource::Folder { path },
         (IndexKind::FindLinks, Err(())) => PageSource::links(url, logins),
         (IndexKind::Simple, _) => PageSource::simple(url, false, logins),

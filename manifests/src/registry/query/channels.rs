@@ -27,13 +27,18 @@ impl Registry {
     /// An index of a channel, with what its templates ask for filled in (`series`, `family`,
     /// `version` ...). `None` where the channel is unknown or a value is missing.
     pub fn index(&self, channel: &str, values: &[(&str, &str)]) -> Option<ChannelIndex<'_>> {
+        let name = self.index_name(channel, values)?;
         let channel = self.channel(channel)?;
-        let name = filled(&channel.index, values)?.to_lowercase().parse().ok()?;
         let url = match &channel.url {
             Some(url) => Some(filled(url, values)?),
             None => None,
         };
         Some(ChannelIndex { channel, name, url })
+    }
+
+    /// The name alone of an index of a channel, whatever else its address asks for.
+    pub(super) fn index_name(&self, channel: &str, values: &[(&str, &str)]) -> Option<IndexName> {
+        filled(&self.channel(channel)?.index, values)?.to_lowercase().parse().ok()
     }
 
     /// The address of something on a channel whose template asks for more than a series or a

@@ -1,6 +1,7 @@
 //! Questions to the registry. Each file knows one table: where it is closed, so that absence
 //! means no, and where it is open, so that absence means that nobody has read anything.
 
+mod archives;
 mod builds;
 mod channels;
 mod distributions;
@@ -18,6 +19,7 @@ mod system;
 mod tree;
 mod windows;
 
+pub use archives::RocmArchive;
 pub use channels::ChannelIndex;
 pub use drivers::ModuleRelease;
 pub use frameworks::FrameworkQuestion;

@@ -38,6 +38,9 @@ pub struct GfxRow {
     pub generic: Option<String>,
     /// The distribution that holds its kernels.
     pub device_wheel: String,
+    /// The family whose archive of a whole ROCm holds it.
+    #[serde(default)]
+    pub tarball: Option<String>,
     /// Targets that are packaged with this one.
     #[serde(default)]
     pub variants: Vec<String>,

@@ -1,8 +1,10 @@
 //! The parts of ROCm out of the registry: which packages bring them from which channel.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use rocmenv_manifests::name::{IndexName, PackageName};
+use rocmenv_manifests::project::ChannelChoice;
 use rocmenv_manifests::registry::rows::channels::ChannelKind;
 use rocmenv_manifests::registry::rows::components::Provides;
 use rocmenv_manifests::version::RocmVersion;
@@ -22,14 +24,24 @@ pub(super) fn of(
 
 fn ways(request: &StackRequest<'_>, component: &str, releases: &[Release]) -> Vec<ComponentWay> {
     let mut ways = Vec::new();
+    let mut releases: Vec<&Release> = releases.iter().collect();
+    releases.sort_by_key(|release| Reverse(&release.version));
     for release in releases.iter().filter(|release| release.channel == "host") {
         let release = Some(release.version.clone());
         ways.push(ComponentWay { release, packages: ComponentPackages::Host });
     }
+    if is_of_archives(request) {
+        let whole = |release: &&Release| ComponentWay {
+            release: Some(release.version.clone()),
+            packages: ComponentPackages::Archive,
+        };
+        ways.extend(releases.iter().map(whole));
+        return ways;
+    }
     let rows = request.registry.components().provides.iter();
     for row in rows.filter(|row| row.component == component) {
         if row.channel == DISTRIBUTION {
-            ways.extend(distribution(row, releases));
+            ways.extend(distribution(row, &releases));
             continue;
         }
         for release in
@@ -41,9 +53,16 @@ fn ways(request: &StackRequest<'_>, component: &str, releases: &[Release]) -> Ve
     ways
 }
 
+/// Whether the channel that was asked for serves each release as one archive.
+fn is_of_archives(request: &StackRequest<'_>) -> bool {
+    let ChannelChoice::Named(name) = request.channel else { return false };
+    let channel = request.registry.channel(name.as_str());
+    channel.is_some_and(|channel| channel.kind == ChannelKind::Tarball)
+}
+
 /// The distribution's own packages, which go with whatever release they are of. Their parts are
 /// of several releases, so only the runtime says which ROCm it is.
-fn distribution(row: &Provides, releases: &[Release]) -> Option<ComponentWay> {
+fn distribution(row: &Provides, releases: &[&Release]) -> Option<ComponentWay> {
     releases.iter().find(|release| release.channel == DISTRIBUTION)?;
     let release = row.rocm.as_deref().filter(|_| row.component == "runtime");
     Some(ComponentWay {

@@ -3,6 +3,7 @@
 //! The solver asks no registry; what it must know is stated here as plain data, with the verdicts
 //! and their documents.
 
+mod archives;
 mod components;
 mod frameworks;
 mod packages;
@@ -40,7 +41,12 @@ impl Stack {
     /// The stack that the registry knows for a target.
     pub fn of_request(request: &StackRequest<'_>) -> Self {
         let releases = releases::of(request);
+        let named = match request.channel {
+            ChannelChoice::Named(name) => Some(name.to_string()),
+            _ => None,
+        };
         Self {
+            channel: named,
             frameworks: frameworks::of(request, &releases),
             builds: packages::builds(request),
             bindings: packages::bindings(request, &releases),
@@ -50,6 +56,7 @@ impl Stack {
             components: components::of(request, &releases),
             host_only: request.registry.components().host_only.iter().cloned().collect(),
             interpreter_debs: BTreeMap::new(),
+            archives: archives::of(request, &releases),
             releases,
         }
     }

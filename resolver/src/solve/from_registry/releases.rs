@@ -7,7 +7,7 @@ use rocmenv_manifests::registry::{DriverPattern, Pattern};
 use rocmenv_manifests::version::{Dotted, DriverVersion, RocmVersion};
 
 use super::packages::dotted;
-use super::{StackRequest, judgement, worst};
+use super::{StackRequest, archives, judgement, worst};
 use crate::solve::stack::{Demand, Fact, Grade, Judgement, Release};
 use crate::target::TargetDriver;
 
@@ -56,6 +56,7 @@ fn versions(request: &StackRequest<'_>) -> Vec<(RocmVersion, String)> {
             let serves = |version: &RocmVersion| {
                 channel.is_some_and(|channel| {
                     channel.rocm.iter().any(|own| own.contains(version.dotted().parts()))
+                        && archives::is_there(request, channel, version)
                 })
             };
             let versions = known.map(|release| release.version.clone());
