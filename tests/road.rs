@@ -14,6 +14,8 @@ mod disk;
 mod first;
 #[path = "road/keeping.rs"]
 mod keeping;
+#[path = "road/scenarios.rs"]
+mod scenarios;
 #[path = "road/therock.rs"]
 mod therock;
 
@@ -54,6 +56,15 @@ fn served(index: Index) -> (IndexServer, Sandbox) {
     let mut sandbox = Sandbox::new();
     sandbox.index(&server, "main");
     hide_python(&mut sandbox);
+    (server, sandbox)
+}
+
+/// The small world, and a project that asks for `greet` after one call that must succeed.
+fn greeting_after(words: &str) -> (IndexServer, Sandbox) {
+    let (server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    let output = rocmenv(&sandbox, words);
+    assert_eq!(output.code, 0, "{}", output.snapshot());
     (server, sandbox)
 }
 

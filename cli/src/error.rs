@@ -4,7 +4,7 @@
 //! beside the op that meets them. Nothing matches on texts.
 
 use std::error::Error as StdError;
-use std::fmt;
+use std::{fmt, io};
 
 /// How a call ended. The numbers are documented and stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,11 +63,6 @@ pub trait Failure: StdError + Send + Sync + 'static {
 pub struct Error(Box<dyn Failure>);
 
 impl Error {
-    /// The failure inside.
-    pub fn failure(&self) -> &dyn Failure {
-        &*self.0
-    }
-
     /// The texts of the error and of its causes, outermost first. A cause whose text its parent
     /// already ends with is not repeated.
     pub fn chain(&self) -> Vec<String> {
@@ -83,10 +78,36 @@ impl Error {
         texts
     }
 
+    /// The exit code of the call.
+    pub fn exit(&self) -> Exit {
+        if self.is_of_full_disk() { Exit::Unmet } else { self.0.exit() }
+    }
+
+    /// Its stable code.
+    pub fn code(&self) -> Option<&'static str> {
+        if self.is_of_full_disk() { Some(DISK_FULL) } else { self.0.code() }
+    }
+
     /// The command to try last: the failure's own, else the page of its code.
     pub fn help(&self) -> Option<String> {
+        if self.is_of_full_disk() {
+            return Some("rocmenv gc".to_owned());
+        }
         let page = || self.0.code().map(|code| format!("rocmenv explain {code}"));
         self.0.help().or_else(page)
+    }
+
+    /// A disk fills up wherever something is written, and what helps is the same everywhere.
+    fn is_of_full_disk(&self) -> bool {
+        let mut cause: Option<&(dyn StdError + 'static)> = Some(&*self.0);
+        while let Some(error) = cause {
+            let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+            if matches!(kind, Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)) {
+                return true;
+            }
+            cause = error.source();
+        }
+        false
     }
 }
 
@@ -105,12 +126,12 @@ impl fmt::Debug for Error {
 /// Standard output or a file beside it could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the output")]
-pub struct OutputError(#[from] std::io::Error);
+pub struct OutputError(#[from] io::Error);
 
 impl OutputError {
     /// Whether the reader has gone away, which is no failure: it has seen what it wanted.
     pub fn is_broken_pipe(&self) -> bool {
-        self.0.kind() == std::io::ErrorKind::BrokenPipe
+        self.0.kind() == io::ErrorKind::BrokenPipe
     }
 }
 
@@ -120,13 +141,16 @@ impl Failure for OutputError {
     }
 }
 
+/// The code of a full disk.
+const DISK_FULL: &str = "disk-full";
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[derive(Debug, thiserror::Error)]
     #[error("cannot read `rocm.toml`")]
-    struct Outer(#[source] std::io::Error);
+    struct Outer(#[source] io::Error);
 
     impl Failure for Outer {
         fn exit(&self) -> Exit {
@@ -136,14 +160,25 @@ mod tests {
 
     #[test]
     fn the_chain_is_the_line_and_its_causes() {
-        let error = Error::from(Outer(std::io::Error::other("no such file")));
+        let error = Error::from(Outer(io::Error::other("no such file")));
         assert_eq!(error.chain(), ["cannot read `rocm.toml`", "no such file"]);
-        assert_eq!(error.failure().exit().code(), 2);
+        assert_eq!(error.exit().code(), 2);
+        assert_eq!((error.code(), error.help()), (None, None));
+    }
+
+    #[test]
+    fn a_full_disk_is_one_wherever_it_was_met() {
+        let error = Error::from(Outer(io::ErrorKind::StorageFull.into()));
+        assert_eq!(error.exit().code(), 1);
+        assert_eq!(
+            (error.code(), error.help()),
+            (Some("disk-full"), Some("rocmenv gc".to_owned()))
+        );
     }
 
     #[test]
     fn a_broken_pipe_is_success() {
-        let gone = std::io::Error::from(std::io::ErrorKind::BrokenPipe);
+        let gone = io::Error::from(io::ErrorKind::BrokenPipe);
         assert_eq!(OutputError(gone).exit(), Exit::Done);
     }
 }

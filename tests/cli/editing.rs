@@ -114,6 +114,43 @@ fn an_unknown_framework_is_named_with_the_nearest() {
 }
 
 #[test]
+fn an_unknown_gpu_makes_no_project() {
+    let sandbox = Sandbox::new();
+    let output = sandbox
+        .command(env!("CARGO_BIN_EXE_rocmenv"))
+        .args(["init", "--gpu", "RX 6700 XTT", "--os", "ubuntu-24.04"])
+        .run();
+    insta::assert_snapshot!(output.snapshot(), @r"
+    exit: 2
+    --- stdout ---
+    --- stderr ---
+    error[unknown-product]: rocm.toml:25: target `described`: no GPU product `RX 6700 XTT` is known; did you mean `AMD Radeon RX 6700 XT`?
+    help: rocmenv matrix gpu
+    ");
+    assert!(!sandbox.exists("rocm.toml"));
+}
+
+#[test]
+fn an_environment_that_is_not_there_is_named() {
+    let sandbox = Sandbox::new();
+    sandbox.write("rocm.toml", "[env.train.requires]\npython = \"3.12\"\n");
+    insta::assert_snapshot!(snapshot(&sandbox, "lock -e tarin"), @r"
+    exit: 2
+    --- stdout ---
+    --- stderr ---
+    error[unknown-environment]: no environment `tarin` in `rocm.toml`; did you mean `train`?
+    help: -e train
+    ");
+    insta::assert_snapshot!(snapshot(&sandbox, "status -e tarin"), @r"
+    exit: 2
+    --- stdout ---
+    --- stderr ---
+    error[unknown-environment]: no environment `tarin` in `rocm.toml`; did you mean `train`?
+    help: -e train
+    ");
+}
+
+#[test]
 fn add_puts_each_name_where_it_belongs() {
     let sandbox = Sandbox::new();
     sandbox.write("rocm.toml", "# mine\n[requires]\nrocm = \"10.0\" # as the cluster\n");

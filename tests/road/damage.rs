@@ -3,13 +3,11 @@
 use insta::assert_snapshot;
 use rocmenv_tests::{Damage, Fault, Index, IndexServer, Validity, WheelBuilder, World};
 
-use super::{GREETING, pass_a_second, rocmenv, served, small, snapshot};
+use super::{GREETING, greeting_after, pass_a_second, rocmenv, served, small, snapshot};
 
 #[test]
 fn a_wrong_hash_is_refused_and_the_old_generation_runs_on() {
-    let (mut server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    let (mut server, sandbox) = greeting_after("sync -q");
     let bad = small().wheel(WheelBuilder::new("more", "1.0")).lying_hash();
     server.replace(World::new().index(bad));
     sandbox.write("rocm.toml", format!("{GREETING}more = \"*\"\n"));
@@ -46,9 +44,7 @@ fn archives_that_leave_their_tree_are_refused_by_name() {
 
 #[test]
 fn a_locked_file_that_is_gone_is_named() {
-    let (mut server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let (mut server, sandbox) = greeting_after("lock -q");
     server.replace(
         World::new().index(small()).fault("/words-1.1-py3-none-any.whl", Fault::Status(404)),
     );
@@ -63,9 +59,7 @@ fn a_locked_file_that_is_gone_is_named() {
 
 #[test]
 fn half_a_download_is_finished_by_the_next_try() {
-    let (mut server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let (mut server, sandbox) = greeting_after("lock -q");
     server.replace(World::new().index(small()).fault_first(
         1,
         "/words-1.1-py3-none-any.whl",
@@ -91,9 +85,7 @@ fn without_a_network_it_says_what_it_would_have_asked() {
 
 #[test]
 fn a_damaged_lock_is_no_lock() {
-    let (_server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let (_server, sandbox) = greeting_after("lock -q");
     let lock = sandbox.read("rocm.lock");
     sandbox.write("rocm.lock", lock.replace("version = 1\n", "version = 9\n"));
     assert_snapshot!(snapshot(&sandbox, "sync"), @r"
@@ -115,9 +107,7 @@ fn a_damaged_lock_is_no_lock() {
 
 #[test]
 fn a_lock_that_says_two_things_is_refused_and_the_old_generation_runs_on() {
-    let (_server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    let (_server, sandbox) = greeting_after("sync -q");
     let lock = sandbox.read("rocm.lock");
     sandbox.write("rocm.lock", lock.replace("version = \"1.1\"", "version = \"1.0\""));
     assert_snapshot!(snapshot(&sandbox, "sync"), @r"
@@ -152,9 +142,7 @@ fn a_lie_about_the_size_is_an_integrity_error() {
 
 #[test]
 fn an_expired_certificate_is_named_and_the_old_generation_runs_on() {
-    let (_server, mut sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    let (_server, mut sandbox) = greeting_after("sync -q");
     sandbox.filter(r"verification time \d+ .*", "verification time [NOW]");
     let expired = IndexServer::start_tls(World::new().index(small()), Validity::Expired);
     sandbox.index(&expired, "main");

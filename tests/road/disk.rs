@@ -6,13 +6,11 @@ use std::process::Command;
 use insta::assert_snapshot;
 use rocmenv_tests::{Index, Sandbox, WheelBuilder, World};
 
-use super::{GREETING, rocmenv, served, small, snapshot};
+use super::{GREETING, greeting_after, rocmenv, served, small, snapshot};
 
 /// A project with an environment, and one more wish that has to be fetched and kept.
 fn grown() -> (rocmenv_tests::IndexServer, Sandbox) {
-    let (mut server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    let (mut server, sandbox) = greeting_after("sync -q");
     let noise: Vec<u8> =
         (0..2_000_000_u32).flat_map(|at| at.wrapping_mul(2_654_435_761).to_be_bytes()).collect();
     let big = WheelBuilder::new("big", "1.0").file("big/noise.bin", noise);
@@ -28,11 +26,34 @@ fn still_runs(sandbox: &Sandbox) {
 #[test]
 fn a_full_disk_is_named_and_the_old_environment_runs_on() {
     let (_server, sandbox) = grown();
-    let Some(_mount) = Mount::small(&sandbox.path("home/cache/rocmenv/downloads")) else { return };
+    let Some(_mount) = Mount::small(&sandbox.path("home/cache/rocmenv/downloads"), 64) else {
+        return;
+    };
     let output = rocmenv(&sandbox, "sync");
     assert_eq!(output.code, 1, "{}", output.snapshot());
     assert!(output.stderr.contains("error[disk-full]: "), "{}", output.stderr);
     assert!(output.stderr.ends_with("\nhelp: rocmenv gc\n"), "{}", output.stderr);
+    still_runs(&sandbox);
+}
+
+#[test]
+fn a_disk_that_fills_up_at_any_step_is_named() {
+    let (_server, sandbox) = served(small());
+    sandbox.write("rocm.toml", GREETING);
+    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let data = sandbox.path("home/data/rocmenv");
+    let mut refused = 0;
+    for kilobytes in (20..).step_by(4) {
+        let Some(_mount) = Mount::small(&data, kilobytes) else { return };
+        let output = rocmenv(&sandbox, "sync");
+        if output.code == 0 {
+            break;
+        }
+        refused += 1;
+        let named = output.stderr.contains("error[disk-full]: ");
+        assert!(output.code == 1 && named, "{kilobytes} KiB: {}", output.snapshot());
+    }
+    assert!(refused > 3, "{refused}");
     still_runs(&sandbox);
 }
 
@@ -94,9 +115,10 @@ fn an_index_that_may_not_be_written_down_is_named() {
 struct Mount(PathBuf);
 
 impl Mount {
-    fn small(folder: &Path) -> Option<Self> {
+    fn small(folder: &Path, kilobytes: u32) -> Option<Self> {
         fs_err::create_dir_all(folder).expect("the sandbox can be written");
-        Self::of(folder, &["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
+        let size = format!("size={kilobytes}k");
+        Self::of(folder, &["-t", "tmpfs", "-o", &size, "tmpfs"])
     }
 
     fn read_only(folder: &Path) -> Option<Self> {
@@ -110,10 +132,7 @@ impl Mount {
     fn of(folder: &Path, words: &[&str]) -> Option<Self> {
         let output = Command::new("mount").args(words).arg(folder).output().ok()?;
         if !output.status.success() {
-            println!(
-                "skipped, for only root can mount: {}",
-                String::from_utf8_lossy(&output.stderr)
-            );
+            skipped(&String::from_utf8_lossy(&output.stderr));
             return None;
         }
         Some(Self(folder.to_owned()))
@@ -124,4 +143,9 @@ impl Drop for Mount {
     fn drop(&mut self) {
         let _ = Command::new("umount").arg("-l").arg(&self.0).status();
     }
+}
+
+#[expect(clippy::print_stderr, reason = "a test that was not run says so")]
+fn skipped(why: &str) {
+    eprintln!("skipped, for only root can mount: {why}");
 }

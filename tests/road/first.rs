@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::{GREETING, rocmenv, served, small, snapshot};
+use super::{GREETING, greeting_after, rocmenv, served, small, snapshot};
 
 #[test]
 fn lock_sync_and_run() {
@@ -101,9 +101,7 @@ fn the_lock_is_read_by_people() {
 
 #[test]
 fn an_environment_is_an_ordinary_virtual_environment() {
-    let (_server, mut sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
+    let (_server, mut sandbox) = greeting_after("sync -q");
     let code = "import sys, words; print(sys.prefix != sys.base_prefix, words.__file__)";
     sandbox.filter(r"python3\.\d+/site-packages", "[PYTHON]/site-packages");
     let python = sandbox.project().join(".venv/bin/python");

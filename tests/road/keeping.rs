@@ -3,13 +3,11 @@
 use insta::assert_snapshot;
 use rocmenv_tests::{WheelBuilder, World};
 
-use super::{GREETING, pass_a_second, rocmenv, served, small, snapshot};
+use super::{GREETING, greeting_after, pass_a_second, rocmenv, served, small, snapshot};
 
 #[test]
 fn a_lock_keeps_what_it_had_unless_it_is_asked() {
-    let (mut server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let (mut server, sandbox) = greeting_after("lock -q");
     let before = sandbox.read("rocm.lock");
     pass_a_second();
     server.replace(World::new().index(small().wheel(WheelBuilder::new("words", "2.0"))));
@@ -86,9 +84,7 @@ fn a_lock_that_does_not_fit_is_told_from_one_that_does() {
 
 #[test]
 fn a_comment_or_another_order_does_not_make_a_lock_old() {
-    let (_server, sandbox) = served(small());
-    sandbox.write("rocm.toml", GREETING);
-    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let (_server, sandbox) = greeting_after("lock -q");
     sandbox
         .write("rocm.toml", "# why\n[python-packages]\ngreet = \"*\"\n[project]\nname = \"x\"\n");
     assert_eq!(rocmenv(&sandbox, "sync -q --locked").code, 0);

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! [`channels`] are ready-made worlds with AMD's and PyTorch's own addresses, behind a
-//! [`Proxy`]; [`scenario`] has resolver problems of public suites with their right answers.
+//! [`Proxy`]; [`scenario`] has resolver problems of a public suite with their right answers.
 //!
 //! Nothing here depends on another crate of the workspace: a fixture that used the
 //! code under test would repeat its mistakes. Test code may panic and read the

@@ -129,14 +129,14 @@ fn inside(context: &Context, folder: &Path, choice: &Choice) -> Context {
 
 /// Whether another stack may do where this one failed: hosts that are not reached, or no solution.
 fn can_do_with_less(error: &Error) -> bool {
-    matches!(error.failure().exit(), Exit::Network | Exit::Unmet | Exit::Host)
+    matches!(error.exit(), Exit::Network | Exit::Unmet | Exit::Host)
 }
 
 /// Takes away the rocm.toml that this very call made.
 fn start_again(root: &ProjectRoot) -> Result<(), Error> {
     let path = root.manifest();
     fs_err::remove_file(&path)
-        .map_err(|source| ops::files::FileError::Write { path, source }.into())
+        .map_err(|source| ops::files::FileError::Write { path, source: source.into() }.into())
 }
 
 fn host(facts: &HostFacts) -> String {

@@ -39,6 +39,9 @@ pub fn current(context: &Context) -> Result<Current, EnvironmentError> {
     let env = (!settings.env.is_default()).then(|| OsStr::new(settings.env.as_str()));
     let folder = locate::environment(root.folder(), target, env)?;
     if !folder.join("current").exists() {
+        if env.is_some() {
+            return Err(EnvironmentError::NoNamed(settings.env.clone()));
+        }
         return Err(Absent::NoEnvironment(root.folder().to_owned()).into());
     }
     let generation = locate::current_generation(&folder)?;
@@ -106,6 +109,9 @@ pub enum EnvironmentError {
     /// None was made, or it cannot be used.
     #[error("{}", sentence(.0))]
     Absent(Absent),
+    /// The one that was asked for was never made.
+    #[error("the environment `{0}` of this project was not made yet")]
+    NoNamed(EnvName),
     /// A file of it cannot be read.
     #[error("the environment is damaged")]
     File(#[from] FileError),
@@ -138,7 +144,7 @@ impl Failure for EnvironmentError {
             Self::Project(inner) => return inner.code(),
             Self::Absent(Absent::Moved { .. }) => "environment-moved",
             Self::Absent(Absent::Undecided(_)) => "environment-undecided",
-            Self::Absent(_) => "environment-missing",
+            Self::Absent(_) | Self::NoNamed(_) => "environment-missing",
             Self::File(_) | Self::Activation { .. } => "environment-damaged",
         })
     }
@@ -147,6 +153,7 @@ impl Failure for EnvironmentError {
         match self {
             Self::Project(inner) => inner.help(),
             Self::Absent(Absent::Undecided(_)) => Some("rocmenv --target NAME run ...".to_owned()),
+            Self::NoNamed(name) => Some(format!("rocmenv sync -e {name}")),
             _ => Some("rocmenv sync".to_owned()),
         }
     }

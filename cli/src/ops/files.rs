@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
+use rocmenv_store::fs::DiskError;
 
 use crate::error::{Exit, Failure};
 
@@ -27,20 +28,13 @@ pub fn read_optional(path: &Path) -> Result<Option<String>, FileError> {
     }
 }
 
-/// Replaces a file as a whole: after a failure it is the old one still.
+/// Replaces a file as a whole and durably: after a failure or a crash it is the old one still.
 ///
 /// # Errors
 /// It cannot be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), FileError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let fresh = path.with_file_name(name);
-    let done = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, path));
-    done.map_err(|source| {
-        // What is half written is of no use to anybody; its own failure says nothing new.
-        let _ = fs::remove_file(&fresh);
-        FileError::Write { path: path.to_owned(), source }
-    })
+    let written = rocmenv_store::fs::replace(path, text.as_bytes());
+    written.map_err(|source| FileError::Write { path: path.to_owned(), source })
 }
 
 /// A file of the user cannot be read or written.
@@ -60,7 +54,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        source: DiskError,
     },
 }
 
@@ -72,7 +66,14 @@ impl Failure for FileError {
     fn code(&self) -> Option<&'static str> {
         Some(match self {
             Self::Read { .. } => "file-not-readable",
-            Self::Write { .. } => "file-not-writable",
+            Self::Write { source, .. } => source.code()?,
         })
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Read { .. } => None,
+            Self::Write { source, .. } => source.help(),
+        }
     }
 }

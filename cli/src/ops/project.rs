@@ -1,6 +1,7 @@
 //! The project of a call: its folder, and rocm.toml as read and as proven.
 
-use rocmenv_manifests::project::{Project, ProjectError};
+use rocmenv_manifests::name::EnvName;
+use rocmenv_manifests::project::{Project, ProjectError, did_you_mean, nearest};
 
 use super::files::{self, FileError};
 use crate::context::Context;
@@ -29,6 +30,21 @@ pub fn open(context: &Context) -> Result<Opened, OpenError> {
     Ok(Opened { root, project, text })
 }
 
+/// As [`open`], where the environment of the call must be one of rocm.toml.
+///
+/// # Errors
+/// As [`open`], or the environment is not there.
+pub fn open_environment(context: &Context) -> Result<Opened, OpenError> {
+    let opened = open(context)?;
+    let env = &context.settings.env;
+    if env.is_default() || opened.project.environments.contains_key(env) {
+        return Ok(opened);
+    }
+    let names = opened.project.environments.keys().filter(|known| !known.is_default());
+    let names: Vec<String> = names.map(ToString::to_string).collect();
+    Err(UnknownEnvironment { name: env.clone(), known: names }.into())
+}
+
 /// There is no project to work on.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
@@ -39,6 +55,39 @@ pub enum OpenError {
     File(#[from] FileError),
     /// It is wrong.
     Project(#[from] ProjectError),
+    /// It has no such environment.
+    Environment(#[from] UnknownEnvironment),
+}
+
+/// rocm.toml has no such environment.
+#[derive(Debug, thiserror::Error)]
+#[error("no environment `{name}` in `rocm.toml`{}", nearest_of(name, known))]
+pub struct UnknownEnvironment {
+    /// The name.
+    pub name: EnvName,
+    /// Those that there are, the unnamed one left out.
+    pub known: Vec<String>,
+}
+
+impl Failure for UnknownEnvironment {
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        Some("unknown-environment")
+    }
+
+    fn help(&self) -> Option<String> {
+        Some(match nearest(self.name.as_str(), self.known.iter().map(String::as_str)) {
+            Some(known) => format!("-e {known}"),
+            None => format!("rocmenv add -e {} python", self.name),
+        })
+    }
+}
+
+fn nearest_of(name: &EnvName, known: &[String]) -> String {
+    did_you_mean(nearest(name.as_str(), known.iter().map(String::as_str)))
 }
 
 impl Failure for OpenError {
@@ -61,6 +110,7 @@ impl OpenError {
             Self::NotFound(inner) => inner,
             Self::File(inner) => inner,
             Self::Project(inner) => inner,
+            Self::Environment(inner) => inner,
         }
     }
 }

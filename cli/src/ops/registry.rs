@@ -62,7 +62,7 @@ pub fn add(context: &Context, file: &Path, user: bool) -> Result<PathBuf, Regist
     Registry::with_overlays(&overlays)?;
     if !context.settings.dry_run {
         fs::create_dir_all(&folder)
-            .map_err(|source| FileError::Write { path: folder.clone(), source })?;
+            .map_err(|source| FileError::Write { path: folder.clone(), source: source.into() })?;
         files::replace(&target, &text)?;
     }
     Ok(target)

@@ -120,9 +120,11 @@ fn known(build: &KnownBuild) -> String {
     if let Some(index) = &build.index {
         let _ = write!(text, " from `{index}`");
     }
-    if !build.python_tags.is_empty() {
-        let _ = write!(text, " for {}", build.python_tags.join(" "));
-    }
+    let _ = match &build.requires_python {
+        _ if !build.python_tags.is_empty() => write!(text, " for {}", build.python_tags.join(" ")),
+        Some(requires) => write!(text, " for Python {requires}"),
+        None => write!(text, ", for which Pythons is not known"),
+    };
     if !build.platforms.is_empty() {
         let _ = write!(text, ", {} only", build.platforms.join(" "));
     }

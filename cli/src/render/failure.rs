@@ -10,7 +10,7 @@ use crate::error::Error;
 /// For a person.
 pub(super) fn text(error: &Error, style: Style) -> String {
     let chain = error.chain();
-    let mut text = match error.failure().code() {
+    let mut text = match error.code() {
         Some(code) => style.error(format!("error[{code}]:")).to_string(),
         None => style.error("error:".to_owned()).to_string(),
     };
@@ -29,15 +29,14 @@ pub(super) fn text(error: &Error, style: Style) -> String {
 
 /// For a program.
 pub(super) fn json(error: &Error) -> Value {
-    let failure = error.failure();
     let chain = error.chain();
     json!({
         "error": {
-            "code": failure.code(),
+            "code": error.code(),
             "message": chain.first(),
             "causes": chain.get(1..).unwrap_or_default(),
             "help": error.help(),
-            "exit": failure.exit().code(),
+            "exit": error.exit().code(),
         }
     })
 }

@@ -64,7 +64,7 @@ impl Output {
 
     /// The end of a call that failed. Gives back its exit code.
     pub fn failure(&mut self, error: &Error) -> Exit {
-        let exit = error.failure().exit();
+        let exit = error.exit();
         if exit == Exit::Done {
             return exit;
         }

@@ -53,16 +53,14 @@ pub enum Problem {
     #[error("{0}")]
     Malformed(String),
     /// A key that does not exist there.
-    #[error("unknown key `{key}`{}{}", in_table(.table), meant(.nearest.as_deref(), .home.as_deref()))]
+    #[error("unknown key `{key}`{}{}", in_table(.table), meant_text(.meant.as_ref()))]
     UnknownKey {
         /// The key.
-        key: String,
+        key: Box<str>,
         /// The table that it stands in, empty for the top.
-        table: String,
-        /// The nearest key that exists.
-        nearest: Option<String>,
-        /// The table that has a key of that very name, empty for the top.
-        home: Option<String>,
+        table: Box<str>,
+        /// What the user may have meant.
+        meant: Option<Meant>,
     },
     /// A value that does not exist there.
     #[error("unknown {what} `{value}`{}", did_you_mean(.nearest.as_deref()))]
@@ -86,11 +84,23 @@ fn in_table(table: &str) -> String {
     if table.is_empty() { String::new() } else { format!(" in `[{table}]`") }
 }
 
-fn meant(nearest: Option<&str>, home: Option<&str>) -> String {
-    match home {
-        Some("") => "; it stands at the top of the file, above all tables".to_owned(),
-        Some(table) => format!("; it belongs to `[{table}]`"),
-        None => did_you_mean(nearest),
+/// What a key may have meant that is not known where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meant {
+    /// Another key of the same table.
+    Key(String),
+    /// The same key in another table; empty for the top.
+    Table(String),
+}
+
+fn meant_text(meant: Option<&Meant>) -> String {
+    match meant {
+        None => String::new(),
+        Some(Meant::Key(key)) => did_you_mean(Some(key)),
+        Some(Meant::Table(table)) if table.is_empty() => {
+            "; it stands at the top of the file, above all tables".to_owned()
+        }
+        Some(Meant::Table(table)) => format!("; it belongs to `[{table}]`"),
     }
 }
 

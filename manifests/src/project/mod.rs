@@ -12,7 +12,7 @@ mod schema;
 mod text_or;
 mod types;
 
-pub use error::{Place, Problem, ProjectError, did_you_mean, nearest};
+pub use error::{Meant, Place, Problem, ProjectError, did_you_mean, nearest};
 pub use schema::json_schema;
 pub use types::{
     Accelerator, Accept, ChannelChoice, DriverSpec, Environment, Framework, GpuSpec, IndexKind,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toml_edit::{Item, Table, TableLike};
 
-use super::error::{Problem, nearest};
+use super::error::{Meant, Problem, nearest};
 use super::raw::RawProject;
 
 /// The JSON schema of rocm.toml, as editors read it.
@@ -32,10 +32,12 @@ fn walk(
         let Some(inner) = known.or(open) else {
             let names = properties.map(|names| names.keys().map(String::as_str));
             let problem = Problem::UnknownKey {
-                key: key.to_owned(),
-                table: path.to_owned(),
-                nearest: names.and_then(|names| nearest(key, names)).map(str::to_owned),
-                home: home_of(root, key),
+                key: key.into(),
+                table: path.into(),
+                meant: home_of(root, key).map(Meant::Table).or_else(|| {
+                    let near = names.and_then(|names| nearest(key, names));
+                    near.map(|near| Meant::Key(near.to_owned()))
+                }),
             };
             let span = table.key(key).and_then(toml_edit::Key::span);
             return Some((span.map_or(0, |span| span.start), problem));

@@ -54,7 +54,7 @@ impl WheelVersion {
 /// Reads pages for one question.
 #[derive(Debug)]
 pub(super) struct PageReader {
-    interpreters: Vec<(Interpreter, Tags)>,
+    interpreters: Vec<Taker>,
     libc: Option<Dotted>,
     /// The tags of the best interpreter, were the C library new enough for anything.
     any_libc: Tags,
@@ -65,10 +65,7 @@ pub(super) struct PageReader {
 
 impl PageReader {
     pub(super) fn new(question: &Question) -> Self {
-        let tags = |interpreter: &Interpreter| {
-            let python = PythonAbi::cpython(interpreter.minor);
-            (interpreter.clone(), Tags::new(python, tag_platform(&question.target)))
-        };
+        let taker = |python: &Interpreter| Taker::new(python, &question.target);
         let newest = question.interpreters.first().map_or(MIN_PYTHON, |python| python.minor);
         let any_libc = match tag_platform(&question.target) {
             TagPlatform::Manylinux { arch, .. } => {
@@ -80,7 +77,7 @@ impl PageReader {
             Libc::Glibc(version) | Libc::Musl(version) => version.clone(),
         });
         Self {
-            interpreters: question.interpreters.iter().map(tags).collect(),
+            interpreters: question.interpreters.iter().map(taker).collect(),
             libc,
             any_libc: Tags::new(PythonAbi::cpython(newest), any_libc),
             metas: question.stack.metas.keys().cloned().collect(),
@@ -151,10 +148,9 @@ impl PageReader {
         let version =
             seen.versions.entry(name.version).or_insert_with(|| name.version.parse().ok());
         let version = version.clone()?;
-        let ranks = seen
-            .ranks
-            .entry(name.tags)
-            .or_insert_with(|| self.interpreters.iter().map(|(_, tags)| name.rank(tags)).collect());
+        let ranks = seen.ranks.entry(name.tags).or_insert_with(|| {
+            self.interpreters.iter().map(|taker| name.rank(&taker.tags)).collect()
+        });
         Some((version, Entry { at, takes, wheel: Some((name, Arc::clone(ranks))) }))
     }
 
@@ -163,7 +159,7 @@ impl PageReader {
         let Ok(specifiers) = requires_python.parse::<VersionSpecifiers>() else {
             return vec![true; self.interpreters.len()];
         };
-        self.interpreters.iter().map(|(python, _)| specifiers.contains(&python.floor)).collect()
+        self.interpreters.iter().map(|taker| specifiers.contains(&taker.python.floor)).collect()
     }
 
     /// Why no interpreter has a wheel of a version.
@@ -200,10 +196,33 @@ impl PageReader {
     /// Whether the target takes a platform tag at all.
     fn serves(&self, platform: &str) -> bool {
         platform == "any"
-            || self.interpreters.iter().any(|(python, tags)| {
-                let python = PythonAbi::cpython(python.minor);
-                tags.rank(&python.interpreter(), &python.abi(), platform).is_some()
-            })
+            || self
+                .interpreters
+                .iter()
+                .any(|taker| taker.tags.rank(&taker.interpreter, &taker.abi, platform).is_some())
+    }
+}
+
+/// An interpreter of the question, with what it takes.
+#[derive(Debug)]
+struct Taker {
+    python: Interpreter,
+    tags: Tags,
+    /// Its own interpreter tag (`cp312`).
+    interpreter: String,
+    /// Its own ABI tag.
+    abi: String,
+}
+
+impl Taker {
+    fn new(python: &Interpreter, target: &Target) -> Self {
+        let own = PythonAbi::cpython(python.minor);
+        Self {
+            python: python.clone(),
+            interpreter: own.interpreter(),
+            abi: own.abi(),
+            tags: Tags::new(own, tag_platform(target)),
+        }
     }
 }
 

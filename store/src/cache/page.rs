@@ -1,7 +1,8 @@
 //! Index pages in the cache: compact, because a warm lock reads dozens of thousands of files.
 //!
-//! Three parts one after the other, in postcard: when it came, the files, their addresses. A
-//! solve needs no addresses, so those are decoded only by who fetches.
+//! Three things one after the other, in postcard: when it came, the files, their addresses. A
+//! solve needs no addresses, which are most of the bytes, so those are a part of their own that
+//! only who fetches reads.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -26,9 +27,9 @@ pub(super) struct CachedPage {
 
 /// The page, without addresses.
 pub(super) fn read(path: &Path) -> Option<CachedPage> {
-    let bytes = entry::read(path)?;
+    let bytes = entry::read_first(path)?;
     let (stamp, rest) = postcard::take_from_bytes(&bytes).ok()?;
-    let (stored, _) = postcard::take_from_bytes::<Option<Stored<'_>>>(rest).ok()?;
+    let stored = postcard::from_bytes::<Option<Stored<'_>>>(rest).ok()?;
     let page = match stored {
         Some(stored) => Some(stored.page()?),
         None => None,
@@ -38,16 +39,16 @@ pub(super) fn read(path: &Path) -> Option<CachedPage> {
 
 /// The page with its addresses.
 pub(super) fn read_with_addresses(path: &Path) -> Option<Page> {
-    let bytes = entry::read(path)?;
+    let [bytes, addresses] = entry::read_both(path)?;
     let (_, rest) = postcard::take_from_bytes::<Stamp>(&bytes).ok()?;
-    let (stored, rest) = postcard::take_from_bytes::<Option<Stored<'_>>>(rest).ok()?;
-    let addresses = postcard::from_bytes(rest).ok()?;
+    let stored = postcard::from_bytes::<Option<Stored<'_>>>(rest).ok()?;
+    let addresses = postcard::from_bytes(&addresses).ok()?;
     Some(Page { page: stored?.page()?, addresses })
 }
 
 /// Only when it came.
 pub(super) fn read_stamp(path: &Path) -> Option<Stamp> {
-    let bytes = entry::read(path)?;
+    let bytes = entry::read_first(path)?;
     postcard::take_from_bytes(&bytes).ok().map(|(stamp, _)| stamp)
 }
 
@@ -56,23 +57,23 @@ pub(super) fn write(path: &Path, stamp: &Stamp, page: Option<&Page>) -> std::io:
     let none = Vec::new();
     let addresses = page.map_or(&none, |page| &page.addresses);
     let stored = page.map(|page| Stored::of(&page.page));
-    let bytes = encode(&stamp).and_then(|mut bytes| {
-        bytes.extend(encode(&stored)?);
-        bytes.extend(encode(addresses)?);
-        Ok(bytes)
+    let parts = encode(&stamp).and_then(|mut first| {
+        first.extend(encode(&stored)?);
+        Ok([first, encode(addresses)?])
     });
-    entry::write(path, &bytes.map_err(std::io::Error::other)?)
+    let [first, second] = parts.map_err(std::io::Error::other)?;
+    entry::write_both(path, [&first, &second])
 }
 
 /// The server said that the page still holds.
 pub(super) fn renew(path: &Path, fetched_at: i64, max_age: Option<u64>) -> std::io::Result<()> {
     let damaged = || std::io::Error::other("the cached page is gone");
-    let bytes = entry::read(path).ok_or_else(damaged)?;
+    let [bytes, addresses] = entry::read_both(path).ok_or_else(damaged)?;
     let (stamp, rest) = postcard::take_from_bytes::<Stamp>(&bytes).map_err(|_| damaged())?;
     let stamp = Stamp { fetched_at, max_age: max_age.or(stamp.max_age), ..stamp };
     let mut renewed = encode(&stamp).map_err(std::io::Error::other)?;
     renewed.extend_from_slice(rest);
-    entry::write(path, &renewed)
+    entry::write_both(path, [&renewed, &addresses])
 }
 
 fn encode<T: Serialize>(value: &T) -> postcard::Result<Vec<u8>> {

@@ -4,7 +4,7 @@
 //! by time would be wrong, and a check by content would cost what was to be saved. What an
 //! interpreter cannot compile (templates, code of another version) stays uncompiled, as with pip.
 
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::UNIX_EPOCH;
@@ -182,6 +182,9 @@ fn run_worker(python: &Interpreter, files: &[(PathBuf, PathBuf)]) -> Result<(), 
         return Ok(());
     }
     let end = said.lines().last().unwrap_or("it said nothing");
+    if status.code() == Some(WORKER_DISK_FULL) {
+        return Err(DiskError::Full(std::io::Error::new(ErrorKind::StorageFull, end)).into());
+    }
     Err(failed(python, end))
 }
 
@@ -208,7 +211,7 @@ fn entries_of(tree: &Path, files: &[String]) -> Result<Vec<Entry>, DiskError> {
         let file = tree.join(path);
         let content = match fs::read(&file) {
             // What the interpreter could not compile.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             content => content?,
         };
         fs::File::open(&file)?.into_parts().0.set_modified(UNIX_EPOCH + STORE_TIME)?;
@@ -223,9 +226,10 @@ fn entries_of(tree: &Path, files: &[String]) -> Result<Vec<Entry>, DiskError> {
     Ok(entries)
 }
 
-/// Reads NUL-separated pairs of source and result; what does not compile is passed over.
+/// Reads NUL-separated pairs of source and result; what does not compile is passed over. A full
+/// disk ends it with a status of its own: its words are the interpreter's and in any language.
 const WORKER: &str = r"
-import os, sys
+import errno, os, sys
 from importlib import _bootstrap_external as b
 from _imp import source_hash
 names = sys.stdin.buffer.read().split(b'\0')
@@ -240,9 +244,18 @@ for source, result in zip(names[::2], names[1::2]):
     except Exception:
         continue
     folder = os.path.dirname(result)
-    if folder not in made:
-        os.makedirs(folder, exist_ok=True)
-        made.add(folder)
-    with open(result, 'wb') as f:
-        f.write(b._code_to_hash_pyc(code, source_hash(magic, text), False))
+    try:
+        if folder not in made:
+            os.makedirs(folder, exist_ok=True)
+            made.add(folder)
+        with open(result, 'wb') as f:
+            f.write(b._code_to_hash_pyc(code, source_hash(magic, text), False))
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        print(error, file=sys.stderr)
+        sys.exit(28)
 ";
+
+/// How a worker ends that has no room left to write in.
+const WORKER_DISK_FULL: i32 = 28;

@@ -14,6 +14,7 @@ use rocmenv_manifests::version::Requirement;
 use super::edit::place::{Place, StackNames};
 use super::edit::request::{Request, RequestError};
 use super::files::{self, FileError};
+use super::lock::{TargetsError, described_target};
 use super::registry::stack_names;
 use crate::context::Context;
 use crate::error::{Exit, Failure};
@@ -89,10 +90,15 @@ pub fn init(
     }
     let plan = plan(context, registry, options, &root)?;
     let text = draft::text(&plan);
-    Project::parse("rocm.toml", &text).map_err(InitError::Invalid)?;
+    let project = Project::parse("rocm.toml", &text).map_err(InitError::Invalid)?;
+    for target in &project.targets {
+        described_target(target, registry)?;
+    }
     if !context.settings.dry_run {
-        fs::create_dir_all(root.folder())
-            .map_err(|source| FileError::Write { path: root.folder().to_owned(), source })?;
+        fs::create_dir_all(root.folder()).map_err(|source| FileError::Write {
+            path: root.folder().to_owned(),
+            source: source.into(),
+        })?;
         files::replace(&root.manifest(), &text)?;
         ignore(&root)?;
     }
@@ -227,6 +233,9 @@ pub enum InitError {
     /// What was asked makes no rocm.toml.
     #[error("this makes no valid `rocm.toml`")]
     Invalid(#[source] ProjectError),
+    /// A GPU that nobody knows.
+    #[error(transparent)]
+    Target(#[from] TargetsError),
     /// It could not be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -246,6 +255,7 @@ impl Failure for InitError {
             Self::UnknownFramework { .. } => Some("unknown-framework"),
             Self::Request(inner) => inner.code(),
             Self::Invalid(_) => Some("manifest-invalid"),
+            Self::Target(inner) => inner.code(),
             Self::File(inner) => inner.code(),
         }
     }
@@ -258,6 +268,7 @@ impl Failure for InitError {
             }
             Self::UnknownFramework { .. } => Some("rocmenv matrix framework".to_owned()),
             Self::Request(inner) => inner.help(),
+            Self::Target(inner) => inner.help(),
             Self::Invalid(_) | Self::File(_) => None,
         }
     }

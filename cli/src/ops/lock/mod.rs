@@ -30,7 +30,7 @@ use crate::error::Error;
 use crate::settings::LockMode;
 
 pub use solving::{LockError, NotSolved};
-pub use targets::{ProjectTarget, TargetsError, targets};
+pub use targets::{ProjectTarget, TargetsError, described_target, targets};
 
 /// What to lock and how.
 #[derive(Debug, Clone, Default)]
@@ -75,7 +75,7 @@ pub struct Inputs {
 impl Inputs {
     /// Reads the project, the registry and the host of a call. No interpreter is run for it.
     pub fn read(context: &Context) -> Result<Self, Error> {
-        let opened = project::open(context)?;
+        let opened = project::open_environment(context)?;
         let registry = registry::load(context)?;
         let host = host::facts(context, &registry, &HostOptions::default())?;
         Ok(Self { opened, registry, host })

@@ -112,12 +112,12 @@ pub struct NotSolved {
 }
 
 impl NotSolved {
-    fn help(&self) -> Option<String> {
+    fn way_out(&self) -> String {
         match (unknown_name(&self.refusal), &self.nearest) {
             (Some(name), Some(nearest)) if self.asks_for(name) => {
-                Some(format!("rocmenv remove {name} && rocmenv add {nearest}"))
+                format!("rocmenv remove {name} && rocmenv add {nearest}")
             }
-            _ => Some(format!("rocmenv explain {}", self.refusal.code)),
+            _ => format!("rocmenv explain {}", self.refusal.code),
         }
     }
 
@@ -193,7 +193,7 @@ impl Failure for LockError {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::NotSolved(inner) => inner.help(),
+            Self::NotSolved(inner) => Some(inner.way_out()),
             Self::Stuck(_) => Some("rocmenv cache clean".to_owned()),
             Self::Catalog(inner) => inner.help(),
             Self::Host(inner) => inner.help(),

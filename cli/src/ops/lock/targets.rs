@@ -31,8 +31,7 @@ pub fn targets<'p>(
 ) -> Result<Vec<ProjectTarget<'p>>, TargetsError> {
     let mut targets = Vec::new();
     for spec in &project.targets {
-        let target = from_spec(spec, registry).map_err(|error| described(error, registry))?;
-        check_gfx(&target, registry)?;
+        let target = described_target(spec, registry)?;
         targets.push(ProjectTarget { target, spec: Some(spec) });
     }
     if targets.is_empty() {
@@ -47,6 +46,16 @@ pub fn targets<'p>(
         }
     }
     Ok(targets)
+}
+
+/// A described target, with every GPU of it known.
+///
+/// # Errors
+/// A GPU that the registry does not have, or a product with another gfx target than it is.
+pub fn described_target(spec: &TargetSpec, registry: &Registry) -> Result<Target, TargetsError> {
+    let target = from_spec(spec, registry).map_err(|error| described(error, registry))?;
+    check_gfx(&target, registry)?;
+    Ok(target)
 }
 
 /// The project's targets cannot be used.

@@ -136,7 +136,7 @@ pub enum Finding {
 /// # Errors
 /// The project, the lock, the registry or the environment's record cannot be read.
 pub fn status(context: &Context) -> Result<Status, Error> {
-    let opened = project::open(context)?;
+    let opened = project::open_environment(context)?;
     let registry = registry::load(context)?;
     let text = files::read_optional(&opened.root.lock())?;
     let lock = text.as_deref().map(Lock::parse).transpose()?;

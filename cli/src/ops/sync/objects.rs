@@ -7,6 +7,7 @@ use rocmenv_store::fetch::{Downloaded, FetchError, find_download};
 use rocmenv_store::fs::DiskError;
 use rocmenv_store::object::{InUse, Object, ObjectError};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
+use rocmenv_store::unpack::UnpackError;
 
 use crate::error::{Exit, Failure};
 use crate::failures::exit_of_fetch;
@@ -94,8 +95,8 @@ impl Failure for BringError {
     fn exit(&self) -> Exit {
         match self {
             Self::Fetch(inner) => exit_of_fetch(inner),
-            Self::Object(ObjectError::Disk(_)) | Self::Disk(_) => Exit::Unmet,
-            Self::Object(_) => Exit::Integrity,
+            Self::Object(inner) if !is_of_disk(inner) => Exit::Integrity,
+            Self::Object(_) | Self::Disk(_) => Exit::Unmet,
             Self::Catalog(inner) => inner.exit(),
         }
     }
@@ -103,8 +104,8 @@ impl Failure for BringError {
     fn code(&self) -> Option<&'static str> {
         match self {
             Self::Fetch(inner) => inner.code(),
-            Self::Object(ObjectError::Disk(_)) | Self::Disk(_) => Some("store-not-usable"),
-            Self::Object(_) => Some("archive-refused"),
+            Self::Object(inner) if !is_of_disk(inner) => Some("archive-refused"),
+            Self::Object(_) | Self::Disk(_) => Some("store-not-usable"),
             Self::Catalog(inner) => inner.code(),
         }
     }
@@ -116,6 +117,13 @@ impl Failure for BringError {
             Self::Object(_) | Self::Disk(_) => None,
         }
     }
+}
+
+/// Whether the archive is good and its files could not be written.
+fn is_of_disk(error: &ObjectError) -> bool {
+    let unpack = |error: &UnpackError| matches!(error, UnpackError::Disk(_));
+    matches!(error, ObjectError::Disk(_))
+        || matches!(error, ObjectError::Unpack { source, .. } if unpack(source))
 }
 
 /// How many artifacts are on their way at once; downloads have a limit of their own.

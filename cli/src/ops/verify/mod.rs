@@ -151,7 +151,7 @@ pub fn verify(
     trust: Trust,
 ) -> std::result::Result<VerifyOutcome, Error> {
     check_stages(&options.only)?;
-    let opened = project::open(context)?;
+    let opened = project::open_environment(context)?;
     let registry = registry::load(context)?;
     let current = environment::current(context)?;
     let place = Place::find(context)?;

@@ -10,8 +10,8 @@ use super::Reader;
 
 pub(super) fn find(reader: &mut Reader<'_>) -> Option<Libc> {
     let glibc = GLIBC_PATHS.iter().find_map(|path| {
-        let bytes = reader.root().read(path.as_ref()).ok()?;
-        glibc_version(&bytes)
+        let rest = reader.root().read_after(path.as_ref(), BANNER, BANNER_LENGTH).ok()??;
+        glibc_version(&rest)
     });
     if let Some(version) = glibc {
         return Some(Libc::Glibc(version));
@@ -23,9 +23,9 @@ pub(super) fn find(reader: &mut Reader<'_>) -> Option<Libc> {
     None
 }
 
-fn glibc_version(library: &[u8]) -> Option<Dotted> {
-    let banner = library.split(|&byte| byte == 0).find(|text| text.starts_with(BANNER))?;
-    let banner = String::from_utf8_lossy(banner);
+/// The version in the rest of the banner.
+fn glibc_version(rest: &[u8]) -> Option<Dotted> {
+    let banner = String::from_utf8_lossy(rest.split(|&byte| byte == 0).next()?);
     let (_, version) = banner.split_once("release version ")?;
     Dotted::leading(version)
 }
@@ -38,6 +38,9 @@ fn musl_version(packages: &str) -> Option<Dotted> {
 }
 
 const BANNER: &[u8] = b"GNU C Library";
+
+/// More than any distribution puts between the banner's beginning and the version.
+const BANNER_LENGTH: usize = 512;
 
 const GLIBC_PATHS: &[&str] = &[
     "/lib/x86_64-linux-gnu/libc.so.6",
@@ -54,10 +57,9 @@ mod tests {
 
     #[test]
     fn versions_are_read_out_of_banner_and_database() {
-        let library = b"\x7fELF\0\x01\0GNU C Library (Debian GLIBC 2.36-9+deb12u13) stable \
-            release version 2.36.\nCopyright\0tail";
-        assert_eq!(glibc_version(library), Some(Dotted::new(2, 36)));
-        assert_eq!(glibc_version(b"\x7fELF\0nothing"), None);
+        let rest = b" (Debian GLIBC 2.36-9+deb12u13) stable release version 2.36.\nCopyright\0tail";
+        assert_eq!(glibc_version(rest), Some(Dotted::new(2, 36)));
+        assert_eq!(glibc_version(b" of another kind\0release version 2.36."), None);
         let packages = "P:busybox\nV:1.36.1-r2\n\nC:Q1\nP:musl\nV:1.2.4-r2\n";
         assert_eq!(musl_version(packages), "1.2.4".parse().ok());
     }

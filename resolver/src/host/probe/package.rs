@@ -8,17 +8,26 @@ use super::Reader;
 use crate::host::facts::DriverPackage;
 
 pub(super) fn amdgpu_dkms(reader: &mut Reader<'_>) -> Option<DriverPackage> {
-    let status = reader.text("/var/lib/dpkg/status")?;
-    let version = installed_version(&status, NAME)?;
-    Some(package(version))
+    let rest = stanza(reader)?;
+    Some(package(installed_version(&rest)?))
+}
+
+/// The package's stanza of dpkg's database, without its first line. The database has hundreds of
+/// kilobytes and mostly no such stanza, so it is searched and not read whole.
+fn stanza(reader: &mut Reader<'_>) -> Option<String> {
+    let line = format!("\nPackage: {NAME}\n");
+    if let Some(rest) = reader.text_after(STATUS, line.as_bytes(), STANZA_LENGTH) {
+        return Some(rest);
+    }
+    // the very first one has no line before it
+    let start = reader.root().read_start(STATUS.as_ref(), STANZA_LENGTH).ok()?;
+    let start = String::from_utf8_lossy(&start);
+    start.strip_prefix(line.trim_start()).map(str::to_owned)
 }
 
 /// The version of a package that dpkg has configured or at least unpacked.
-fn installed_version<'a>(status: &'a str, name: &str) -> Option<&'a str> {
-    let stanza = status.split("\n\n").find(|stanza| {
-        let first = stanza.trim_start().lines().next();
-        first.and_then(|line| line.strip_prefix("Package: ")) == Some(name)
-    })?;
+fn installed_version(rest: &str) -> Option<&str> {
+    let stanza = rest.split("\n\n").next()?;
     let field = |key: &str| stanza.lines().find_map(|line| line.strip_prefix(key));
     let state = field("Status: ")?.rsplit(' ').next()?;
     let present = !matches!(state, "not-installed" | "config-files");
@@ -60,6 +69,10 @@ fn decode_release(encoded: &str) -> Option<Dotted> {
 }
 
 const NAME: &str = "amdgpu-dkms";
+const STATUS: &str = "/var/lib/dpkg/status";
+
+/// State and version stand near the beginning.
+const STANZA_LENGTH: usize = 4096;
 
 #[cfg(test)]
 mod tests {
@@ -89,14 +102,15 @@ mod tests {
     fn a_removed_package_is_not_installed() {
         let status = |state: &str| {
             format!(
-                "Package: bash\nStatus: install ok installed\nVersion: 5\n\n\
-                 Package: amdgpu-dkms\nStatus: {state}\nVersion: 1:6.8.5.60200-2041575\n"
+                "Status: {state}\nVersion: 1:6.8.5.60200-2041575\n\n\
+                 Package: bash\nStatus: install ok installed\nVersion: 5\n"
             )
         };
-        let installed = |state: &str| installed_version(&status(state), NAME).map(str::to_owned);
+        let installed = |state: &str| installed_version(&status(state)).map(str::to_owned);
         assert!(installed("install ok installed").is_some());
         assert!(installed("install ok half-configured").is_some());
         assert_eq!(installed("deinstall ok config-files"), None);
-        assert_eq!(installed_version("Package: bash\nVersion: 5\n", NAME), None);
+        let bare = "Status: install ok installed\n\nPackage: bash\nVersion: 5\n";
+        assert_eq!(installed_version(bare), None);
     }
 }

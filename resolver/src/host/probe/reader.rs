@@ -38,6 +38,18 @@ impl<'a> Reader<'a> {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// What follows the first place of a mark in a file, broken UTF-8 replaced.
+    pub(in crate::host) fn text_after(
+        &mut self,
+        path: impl AsRef<Path>,
+        mark: &[u8],
+        length: usize,
+    ) -> Option<String> {
+        let path = path.as_ref();
+        let bytes = self.keep(path, self.root.read_after(path, mark, length))??;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// A file of one line, trimmed; `None` where the line is empty.
     pub(in crate::host) fn line(&mut self, path: impl AsRef<Path>) -> Option<String> {
         let text = self.text(path)?;

@@ -9,6 +9,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
+use memchr::memmem;
 use rocmenv_manifests::platform::OsFamily;
 
 use super::{KernelName, Ownership, Space, Stamp, Sysroot, platform};
@@ -38,6 +39,10 @@ impl Sysroot for LiveSysroot {
 
     fn read_start(&self, path: &Path, length: usize) -> io::Result<Vec<u8>> {
         start_of(path, length)
+    }
+
+    fn read_after(&self, path: &Path, mark: &[u8], length: usize) -> io::Result<Option<Vec<u8>>> {
+        after_mark(path, mark, length)
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
@@ -91,6 +96,34 @@ pub(super) fn start_of(path: &Path, length: usize) -> io::Result<Vec<u8>> {
     let limit = u64::try_from(length).unwrap_or(u64::MAX);
     fs::File::open(path)?.take(limit).read_to_end(&mut start)?;
     Ok(start)
+}
+
+/// What follows the first place of a mark in a file. One piece of the file is in memory at a
+/// time, with the end of the one before it, in which the mark may begin.
+pub(super) fn after_mark(path: &Path, mark: &[u8], length: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut file = fs::File::open(path)?;
+    let finder = memmem::Finder::new(mark);
+    let mut window = vec![0; PIECE + mark.len()];
+    let mut kept = 0;
+    loop {
+        let read = match file.read(&mut window[kept..]) {
+            Ok(0) => return Ok(None),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let filled = &window[..kept + read];
+        if let Some(at) = finder.find(filled) {
+            let mut found = filled[at + mark.len()..].to_vec();
+            found.truncate(length);
+            let rest = u64::try_from(length - found.len()).unwrap_or(u64::MAX);
+            file.take(rest).read_to_end(&mut found)?;
+            return Ok(Some(found));
+        }
+        let end = filled.len();
+        kept = end.min(mark.len().saturating_sub(1));
+        window.copy_within(end - kept..end, 0);
+    }
 }
 
 /// Size and time of a file.
@@ -148,9 +181,31 @@ fn run_within(program: &Path, arguments: &[&str], limit: Duration) -> io::Result
     String::from_utf8(output?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
+/// How much of a long file is read at once.
+const PIECE: usize = 64 * 1024;
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mark_is_found_wherever_it_stands() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let after = |content: &[u8]| {
+            fs::write(file.path(), content).unwrap();
+            let found = LiveSysroot::default().read_after(file.path(), b"=mark=", 4).unwrap();
+            found.map(|found| String::from_utf8(found).unwrap())
+        };
+        for before in (0..8).chain(PIECE - 8..PIECE + 16) {
+            let mut content = vec![b'='; before];
+            content.extend_from_slice(b"=mark=12345=mark=6");
+            assert_eq!(after(&content).as_deref(), Some("1234"), "{before} bytes before it");
+            content.truncate(before + 7);
+            assert_eq!(after(&content).as_deref(), Some("1"), "{before} bytes before it");
+            content.truncate(before + 5);
+            assert_eq!(after(&content), None, "{before} bytes before it");
+        }
+    }
 
     #[test]
     fn a_program_that_outlasts_the_limit_is_ended() {

@@ -36,6 +36,10 @@ pub trait Sysroot: Sync {
     /// The first bytes of a file, at most `length`.
     fn read_start(&self, path: &Path, length: usize) -> io::Result<Vec<u8>>;
 
+    /// What follows the first place of `mark` in a file, at most `length` bytes of it; nothing
+    /// where the file does not hold it. For files of megabytes of which a few bytes matter.
+    fn read_after(&self, path: &Path, mark: &[u8], length: usize) -> io::Result<Option<Vec<u8>>>;
+
     /// The names in a folder, sorted, those that are no UTF-8 left out.
     fn list(&self, path: &Path) -> io::Result<Vec<String>>;
 
