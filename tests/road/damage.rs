@@ -84,6 +84,19 @@ fn without_a_network_it_says_what_it_would_have_asked() {
 }
 
 #[test]
+fn without_a_server_the_old_generation_runs_on() {
+    let (server, sandbox) = greeting_after("sync -q");
+    sandbox.write("rocm.toml", format!("{GREETING}more = \"*\"\n"));
+    drop(server);
+    let output = rocmenv(&sandbox, "sync -q");
+    assert_eq!(output.code, 4, "{}", output.snapshot());
+    let (first, last) = (output.stderr.lines().next(), output.stderr.lines().last());
+    assert_eq!(first, Some("error[network]: cannot get `more` on index `python`"));
+    assert_eq!(last, Some("help: rocmenv explain network"));
+    assert_eq!(rocmenv(&sandbox, "run -q greet").stdout, "hello 1.1\n");
+}
+
+#[test]
 fn a_damaged_lock_is_no_lock() {
     let (_server, sandbox) = greeting_after("lock -q");
     let lock = sandbox.read("rocm.lock");
