@@ -128,6 +128,7 @@ def serve(folder):
             pass
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+    server.handle_error = lambda *args: None  # who has read enough hangs up
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}"
 
@@ -172,7 +173,7 @@ def bench(options, rocmenv, work):
     subprocess.run([work / "tools/bin/pip", "install", "-q", "uv"], check=True)
     env = {key: value for key, value in os.environ.items() if not key.startswith("UV_")}
     ours_env = env | {
-        "ROCMENV_STORE": str(work / "store"),
+        "ROCMENV_DATA": str(work / "data"),
         "ROCMENV_CACHE": str(work / "cache"),
     }
     uv_env = env | {"UV_CACHE_DIR": str(work / "uv-cache"), "UV_PYTHON": options.python}
@@ -214,12 +215,12 @@ def bench(options, rocmenv, work):
 def cold(options, work, ours, uv):
     """Everything from a mirror on loopback into an empty store; uv compiles bytecode too."""
     url = mirror(options.python, work)
-    ours.env["ROCMENV_PYTHON_INDEX"] = url
+    ours.env["ROCMENV_INDEX_URL"] = url
     uv.env["UV_DEFAULT_INDEX"] = url
 
     def forget_all(side):
         forget_environment(side)
-        for folder in ("store", "cache", "uv-cache"):
+        for folder in ("data", "cache", "uv-cache"):
             if (folder == "uv-cache") == (side is uv):
                 subprocess.run(["chmod", "-R", "u+w", work / folder], check=False)
                 shutil.rmtree(work / folder, ignore_errors=True)
