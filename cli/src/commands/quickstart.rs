@@ -52,10 +52,7 @@ pub fn run(context: &Context, out: &mut Output, folder: Option<PathBuf>) -> Resu
         match install(&inner, out) {
             Ok((synced, verified)) => return finish(&inner, out, choice, &synced, &verified),
             Err(error) if at < last && can_do_with_less(&error) => {
-                out.warn(&format!(
-                    "{}; taking a stack that needs none of AMD's hosts",
-                    error.chain().join(": ")
-                ));
+                out.warn(&format!("{}; taking a stack that needs less", error.chain().join(": ")));
                 start_again(&root)?;
             }
             Err(error) => return Err(error),

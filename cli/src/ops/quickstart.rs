@@ -2,7 +2,8 @@
 //!
 //! A machine with an AMD GPU is offered PyTorch for itself. Where AMD's own hosts cannot be
 //! reached, or there is no GPU, a described target takes ONNX Runtime, whose wheels come from the
-//! general index: small, real, and importable without a GPU.
+//! general index: small, real, and importable without a GPU. A machine that has no Python at all,
+//! and so no pip that says where that index is, gets ROCm's runtime from its own archive.
 
 use rocmenv_manifests::name::TargetName;
 use rocmenv_resolver::host::HostFacts;
@@ -22,16 +23,38 @@ pub struct Choice {
 
 /// The stacks for a host, the best first.
 pub fn choices(facts: &HostFacts) -> Vec<Choice> {
-    let described = described(facts);
+    let without_gpu = [described(facts)].into_iter().chain(distribution(facts));
     if facts.known_gpus().is_empty() {
-        return vec![described];
+        return without_gpu.collect();
     }
     let own = Choice {
         init: InitOptions { frameworks: vec!["pytorch".to_owned()], ..InitOptions::default() },
         target: None,
         left_out: Vec::new(),
     };
-    vec![own, described]
+    [own].into_iter().chain(without_gpu).collect()
+}
+
+/// The runtime of Debian's own archive, on Debian: it needs neither Python nor its index.
+fn distribution(facts: &HostFacts) -> Option<Choice> {
+    let release = facts.os.release.as_ref()?;
+    (release.distribution == "debian").then(|| Choice {
+        init: InitOptions {
+            rocm: "*".parse().ok(),
+            components: ["runtime", "smi"]
+                .into_iter()
+                .filter_map(|name| name.parse().ok())
+                .collect(),
+            channel: Some("distro".to_owned()),
+            ..InitOptions::default()
+        },
+        target: None,
+        left_out: vec![
+            "a framework: no Python with a pip was found, so nothing says where packages are"
+                .to_owned(),
+            "anything on a GPU: only files can be verified here".to_owned(),
+        ],
+    })
 }
 
 fn described(facts: &HostFacts) -> Choice {
@@ -100,5 +123,16 @@ mod tests {
         assert_eq!(all[0].init.frameworks, ["pytorch"]);
         assert_eq!(all[0].target, None);
         assert_eq!(all[1].init.frameworks, ["onnxruntime"]);
+    }
+
+    #[test]
+    fn on_debian_the_distributions_own_runtime_comes_last() {
+        let mut facts = HostFacts::unknown();
+        facts.gpus = Some(Vec::new());
+        facts.os.release = "debian-12".parse().ok();
+        let all = choices(&facts);
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[1].init.channel.as_deref(), Some("distro"));
+        assert_eq!(all[1].target, None);
     }
 }

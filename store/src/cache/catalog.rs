@@ -131,6 +131,9 @@ impl DiskCatalog {
         let Some(IndexLocation::Python { sources, .. }) = self.indexes.get(index) else {
             return Answer::Failed(format!("no Python index is called `{index}`"));
         };
+        if sources.is_empty() {
+            return Answer::Failed(format!("nothing on this machine says where `{index}` is"));
+        }
         let mut merged: Option<PythonPage> = None;
         for source in sources {
             let page = match self.find_source(source, package) {

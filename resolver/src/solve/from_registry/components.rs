@@ -12,6 +12,7 @@ use rocmenv_manifests::version::RocmVersion;
 use super::StackRequest;
 use super::packages::index_name;
 use crate::solve::stack::{ComponentPackages, ComponentWay, Release};
+use crate::target::Target;
 
 /// The ways to bring each component, best first.
 pub(super) fn of(
@@ -41,6 +42,9 @@ fn ways(request: &StackRequest<'_>, component: &str, releases: &[Release]) -> Ve
     let rows = request.registry.components().provides.iter();
     for row in rows.filter(|row| row.component == component) {
         if row.channel == DISTRIBUTION {
+            if !is_of_suite(row, request.target) {
+                continue;
+            }
             ways.extend(distribution(row, &releases));
             continue;
         }
@@ -73,6 +77,18 @@ fn distribution(row: &Provides, releases: &[&Release]) -> Option<ComponentWay> {
         },
     })
 }
+
+/// Whether a row of the distribution holds for a target. A suite has its own versions under the
+/// same package names, so a row of another suite would call them by another release. Where the
+/// target's suite is not known, every row may hold.
+pub(super) fn is_of_suite(row: &Provides, target: &Target) -> bool {
+    let release = target.os.as_ref().map(|os| os.value.to_string());
+    let known = SUITES.iter().find(|(name, _)| release.as_deref() == Some(*name));
+    known.is_none_or(|(_, suite)| row.suites.iter().any(|own| own == suite))
+}
+
+/// Debian's releases and their code names (Debian's release notes).
+const SUITES: [(&str, &str); 2] = [("debian-12", "bookworm"), ("debian-13", "trixie")];
 
 fn of_channel(
     request: &StackRequest<'_>,

@@ -6,6 +6,7 @@ use rocmenv_manifests::registry::rows::releases::ReleaseKind;
 use rocmenv_manifests::registry::{DriverPattern, Pattern};
 use rocmenv_manifests::version::{Dotted, DriverVersion, RocmVersion};
 
+use super::components::is_of_suite;
 use super::packages::dotted;
 use super::{StackRequest, archives, judgement, worst};
 use crate::solve::stack::{Demand, Fact, Grade, Judgement, Release};
@@ -79,6 +80,7 @@ fn versions(request: &StackRequest<'_>) -> Vec<(RocmVersion, String)> {
 fn distribution(request: &StackRequest<'_>) -> Vec<(RocmVersion, String)> {
     let rows = request.registry.components().provides.iter();
     let rows = rows.filter(|row| row.channel == "distribution" && row.component == "runtime");
+    let rows = rows.filter(|row| is_of_suite(row, request.target));
     let versions = rows.filter_map(|row| row.rocm.as_deref()?.parse().ok());
     versions.map(|version| (version, "distribution".to_owned())).collect()
 }
