@@ -175,6 +175,6 @@ fn a_component_that_nobody_has_is_named() {
     insta::assert_snapshot!(debs(&components(&["dnn"]), &bookworm()), @r"
     [R-not-found]
     rocm.toml:9 asks for dnn
-    there is no libmiopen1
+    there is no dnn
     ");
 }
