@@ -68,7 +68,11 @@ class Side:
         self.environment = folder / environment
 
     def run(self, *arguments):
-        """Runs the program once: seconds of wall time, and the peak memory in KiB."""
+        """Runs the program once: seconds of wall time, and the peak memory in KiB.
+
+        The kernel counts this script's own size, about 21 MiB, until the program is started: a
+        smaller peak than that cannot be told.
+        """
         start = time.perf_counter()
         process = subprocess.Popen(
             [self.program, *arguments],

@@ -84,7 +84,8 @@ fn distribution(row: &Provides, releases: &[&Release]) -> Option<ComponentWay> {
 pub(super) fn is_of_suite(row: &Provides, target: &Target) -> bool {
     let release = target.os.as_ref().map(|os| os.value.to_string());
     let known = SUITES.iter().find(|(name, _)| release.as_deref() == Some(*name));
-    known.is_none_or(|(_, suite)| row.suites.iter().any(|own| own == suite))
+    let holds = |suite: &str| row.suites.is_empty() || row.suites.iter().any(|own| own == suite);
+    known.is_none_or(|(_, suite)| holds(suite))
 }
 
 /// Debian's releases and their code names (Debian's release notes).
