@@ -104,10 +104,12 @@ fn finish(
         out.say(&format!("left out: {left}"));
     }
     let target = choice.target.as_ref().map(|name| format!("--target {name} "));
+    let has_python = synced.generation.as_ref().is_some_and(|made| made.python.is_some());
     out.say(&format!(
-        "next: cd {} && rocmenv {}run python",
+        "next: cd {} && rocmenv {}run {}",
         folder.display(),
-        target.unwrap_or_default()
+        target.unwrap_or_default(),
+        if has_python { "python" } else { "rocminfo" }
     ));
     out.say("then: describe your own machines under [targets] in rocm.toml, or see `rocmenv init`");
     Ok(if verified.has_passed() { Exit::Done } else { Exit::Unmet })

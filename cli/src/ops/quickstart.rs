@@ -50,7 +50,7 @@ fn distribution(facts: &HostFacts) -> Option<Choice> {
         },
         target: None,
         left_out: vec![
-            "a framework: no Python with a pip was found, so nothing says where packages are"
+            "a framework: the stack before this one could not be had, as the warning above says"
                 .to_owned(),
             "anything on a GPU: only files can be verified here".to_owned(),
         ],
