@@ -1,12 +1,14 @@
 //! `lock`: what was chosen, what changed, and what has to be known of it.
 
 use rocmenv_manifests::lock::Lock;
+use rocmenv_manifests::name::{EnvName, TargetName};
 use rocmenv_manifests::plan::{self, Plan};
 use serde_json::json;
 
 use crate::context::Context;
-use crate::error::{Error, Exit, Failure};
+use crate::error::{Error, Exit};
 use crate::ops::lock::{self, Inputs, LockOptions, LockOutcome};
+use crate::ops::sync::SyncError;
 use crate::render::{self, Output};
 use crate::runtime;
 use crate::settings::LockMode;
@@ -20,9 +22,13 @@ pub fn run(context: &Context, out: &mut Output, options: &LockOptions) -> Result
     if context.settings.json {
         out.json(&as_json(&outcome))?;
     }
-    report(out, &outcome);
+    if must_fit && !outcome.changed {
+        out.say("rocm.lock is up to date; nothing was written");
+        return Ok(Exit::Done);
+    }
+    report(out, &outcome, None);
     match (outcome.changed, must_fit, outcome.written) {
-        (true, true, _) => Err(Outdated.into()),
+        (true, true, _) => Err(SyncError::LockOutdated.into()),
         (true, false, false) => {
             out.say("nothing was written (`--dry-run`)");
             Ok(Exit::Done)
@@ -31,8 +37,13 @@ pub fn run(context: &Context, out: &mut Output, options: &LockOptions) -> Result
     }
 }
 
-/// What a person wants to know of a lock that was made.
-pub(super) fn report(out: &mut Output, outcome: &LockOutcome) {
+/// What a person wants to know of a lock that was made. The changes of one environment are left
+/// out where a sync tells them.
+pub(super) fn report(
+    out: &mut Output,
+    outcome: &LockOutcome,
+    told_by_sync: Option<(&TargetName, &EnvName)>,
+) {
     for name in &outcome.without_gpu {
         out.warn(&format!(
             "target `{name}`: no AMD GPU is known, so architecture and driver were not checked and \
@@ -48,12 +59,15 @@ pub(super) fn report(out: &mut Output, outcome: &LockOutcome) {
         let (old, new) = (of(before), of(&outcome.lock));
         let name = if env.is_default() { target.to_string() } else { format!("{target}/{env}") };
         out.say(&format!(
-            "locked {} packages for `{name}`{}",
+            "{} {} packages for `{name}`{}",
+            done(outcome),
             new.len(),
             stack(outcome, target, env)
         ));
-        for line in render::plan(&Plan::between(&old, &new)) {
-            out.say(&line);
+        if told_by_sync != Some((target, env)) {
+            for line in render::plan(&Plan::between(&old, &new)) {
+                out.say(&line);
+            }
         }
         for note in lock::locked(&outcome.lock, target, env).iter().flat_map(|one| &one.notes) {
             let source = note.source.as_ref().map_or_else(String::new, |from| format!(" ({from})"));
@@ -72,12 +86,17 @@ pub(super) fn report(out: &mut Output, outcome: &LockOutcome) {
     }
 }
 
+/// What became of the packages.
+fn done(outcome: &LockOutcome) -> &'static str {
+    match (outcome.written, outcome.changed) {
+        (true, _) => "locked",
+        (false, true) => "would lock",
+        (false, false) => "kept",
+    }
+}
+
 /// The chosen stack in a few words.
-fn stack(
-    outcome: &LockOutcome,
-    target: &rocmenv_manifests::name::TargetName,
-    env: &rocmenv_manifests::name::EnvName,
-) -> String {
+fn stack(outcome: &LockOutcome, target: &TargetName, env: &EnvName) -> String {
     let Some(locked) = lock::locked(&outcome.lock, target, env) else { return String::new() };
     let rocm = locked.rocm.as_ref().map(|rocm| match &locked.channel {
         Some(channel) => format!("ROCm {rocm} ({channel})"),
@@ -107,23 +126,4 @@ pub(super) fn as_json(outcome: &LockOutcome) -> serde_json::Value {
         "targets": targets.collect::<Vec<_>>(),
         "gaps": outcome.gaps,
     })
-}
-
-/// The lock does not fit, and nothing may be written.
-#[derive(Debug, thiserror::Error)]
-#[error("`rocm.lock` is not up to date")]
-struct Outdated;
-
-impl Failure for Outdated {
-    fn exit(&self) -> Exit {
-        Exit::Stale
-    }
-
-    fn code(&self) -> Option<&'static str> {
-        Some("lock-outdated")
-    }
-
-    fn help(&self) -> Option<String> {
-        Some("rocmenv lock".to_owned())
-    }
 }

@@ -69,7 +69,7 @@ fn install(context: &Context, out: &mut Output) -> Result<(SyncOutcome, VerifyOu
     let options = LockOptions::default();
     let future = ops::lock::lock(context, &inputs, &options, reporter);
     let locked = runtime::block_on(future)??;
-    lock::report(out, &locked);
+    lock::report(out, &locked, None);
     out.say("4. sync: making the environment");
     let options = SyncOptions { bytecode: true, ..SyncOptions::default() };
     let future = ops::sync::sync(context, &inputs, &options, reporter);

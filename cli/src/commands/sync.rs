@@ -27,7 +27,8 @@ pub fn run(context: &Context, out: &mut Output, options: &SyncOptions) -> Result
 /// What a person wants to know of a sync.
 pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome) {
     if let Some(locked) = &outcome.locked {
-        lock_command::report(out, locked);
+        let told = (&outcome.target, &context.settings.env);
+        lock_command::report(out, locked, Some(told));
     }
     for answer in outcome.gates.iter().filter(|answer| answer.outcome == "warned") {
         for line in answer.detail.iter().flat_map(|detail| detail.lines()) {

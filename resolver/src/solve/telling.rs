@@ -29,7 +29,10 @@ impl fmt::Display for Cause {
                 match (why, versions.first()) {
                     (Exclusion::SourceOnly, Some(version)) => write!(
                         f,
-                        "; `rocmenv run pip wheel --no-deps {what}=={version}` makes a wheel of it"
+                        "; `rocmenv run pip wheel --no-deps --wheel-dir wheels {what}=={version}` \
+                         makes a wheel of it, and rocm.toml takes it with \
+                         `{what} = {{ version = \"=={version}\", index = \"wheels\" }}` and \
+                         `wheels = {{ url = \"wheels\", kind = \"find-links\" }}` in `[indexes]`"
                     ),
                     _ => Ok(()),
                 }

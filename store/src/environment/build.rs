@@ -1,7 +1,5 @@
 //! From objects to an environment on the disk.
 
-use std::path::PathBuf;
-
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_shims::activation::{Activation, Change};
@@ -9,11 +7,11 @@ use rocmenv_shims::activation::{Activation, Change};
 use super::bytecode::{self, BytecodeError};
 use super::python::PythonLayout;
 use super::tree::write;
-use super::{Blueprint, Collision, OnFiles, Prefix, activation};
+use super::{Blueprint, Collision, LocalProject, OnFiles, Prefix, activation};
 use crate::fs::{DiskError, LinkCount};
 use crate::layout::GenerationLayout;
 use crate::object::{InUse, Object};
-use crate::wheel::{EntryPoint, WheelError};
+use crate::wheel::WheelError;
 
 /// What an environment is made of.
 #[derive(Debug, Clone, Default)]
@@ -28,17 +26,6 @@ pub struct EnvSpec {
     pub variables: Vec<Change>,
     /// Whether modules are compiled ahead.
     pub bytecode: bool,
-}
-
-/// A project that is used from its source: found through a `.pth` file, not built.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LocalProject {
-    /// Its name.
-    pub name: String,
-    /// The absolute folder that its modules lie in.
-    pub source: PathBuf,
-    /// Its console scripts.
-    pub scripts: Vec<EntryPoint>,
 }
 
 /// What was made.

@@ -11,16 +11,18 @@ mod build;
 mod bytecode;
 mod interpreter;
 mod prefix;
+mod project;
 mod python;
 mod strangers;
 mod tree;
 
 pub use activation::constraints;
 pub use blueprint::{Blueprint, Collision};
-pub use build::{Built, EnvSpec, EnvironmentError, LocalProject, build};
+pub use build::{Built, EnvSpec, EnvironmentError, build};
 pub use bytecode::{BytecodeError, compile};
 pub use interpreter::{ManagedPython, managed_python};
 pub use prefix::Prefix;
+pub use project::{LocalProject, local_project_of};
 pub use strangers::{Stranger, strangers};
 
 /// Hears how many more files are there, from several threads.

@@ -6,8 +6,9 @@ use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
 
+use super::LocalProject;
 use super::blueprint::{Action, Blueprint, Identity};
-use super::build::{EnvironmentError, LocalProject};
+use super::build::EnvironmentError;
 use crate::layout::GenerationLayout;
 use crate::object::Object;
 use crate::unpack::Node;
@@ -121,9 +122,8 @@ impl<'p> PythonLayout<'p> {
     /// Makes a project importable from its source.
     pub(super) fn add_project(&self, blueprint: &mut Blueprint, project: &LocalProject) {
         let owner = blueprint.owner(&project.name);
-        let path = in_env(&format!("{}/__rocmenv_{}.pth", self.scheme.site_packages, project.name));
-        let content = format!("{}\n", project.source.display());
-        add_written(blueprint, owner, path, content.into(), false);
+        let path = in_env(&project_file(&self.scheme));
+        add_written(blueprint, owner, path, project.path_file().into(), false);
         for point in &project.scripts {
             let path = in_env(&format!("{}/{}", self.scheme.scripts, point.name));
             add_written(blueprint, owner, path, launcher(point, &self.program).into(), true);
@@ -186,6 +186,11 @@ fn add_written(
 
 fn in_env(path: &str) -> String {
     format!("env/{path}")
+}
+
+/// Where the file lies by which an interpreter finds the project's source, relative to `env/`.
+pub(super) fn project_file(scheme: &Scheme) -> String {
+    format!("{}/__rocmenv_project.pth", scheme.site_packages)
 }
 
 /// Major and minor of `3.12.1`.

@@ -12,7 +12,7 @@ pub enum SyncError {
     #[error("no `rocm.lock`")]
     NoLock,
     /// The lock is older than rocm.toml, and may not be changed.
-    #[error("`rocm.lock` does not fit `rocm.toml`")]
+    #[error("`rocm.lock` is not up to date")]
     LockOutdated,
     /// A rollback is held.
     #[error("generation {0} is held by a rollback")]

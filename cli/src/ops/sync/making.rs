@@ -4,13 +4,13 @@ use rocmenv_manifests::generation::{GateAnswer, Generation};
 use rocmenv_manifests::lock::{Lock, LockedTarget};
 use rocmenv_manifests::plan::Artifact;
 use rocmenv_store::cache::Refresh;
-use rocmenv_store::environment::EnvSpec;
+use rocmenv_store::environment::{EnvSpec, LocalProject, local_project_of};
 use rocmenv_store::generation::{self, EnvWriter, Request};
 use rocmenv_store::layout::{EnvLayout, StoreLayout};
 use rocmenv_store::object::{InUse, Object, Store};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
-use super::{SyncError, SyncOptions, SyncOutcome, objects};
+use super::{SyncError, SyncOptions, SyncOutcome, objects, variables};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
@@ -28,6 +28,7 @@ pub(super) struct Making<'a> {
     pub(super) target: &'a LockedTarget,
     pub(super) artifacts: Vec<Artifact>,
     pub(super) layout: EnvLayout,
+    pub(super) project: Option<LocalProject>,
 }
 
 impl Making<'_> {
@@ -45,8 +46,11 @@ impl Making<'_> {
                 })
             })
         };
+        let project =
+            generation.python.as_ref().and_then(|python| local_project_of(&place, &python.version));
         outcome.plan.is_empty()
             && generation.groups == groups
+            && project == self.project.as_ref().map(LocalProject::path_file)
             && generation::moved_from(generation, &place).is_none()
             && generation.python.as_ref().is_none_or(|python| {
                 std::path::Path::new(&python.path).exists() && series(&python.version)
@@ -80,8 +84,8 @@ impl Making<'_> {
             spec: EnvSpec {
                 python: provided.map(|one| one.interpreter),
                 objects,
-                project: None,
-                variables: self.variables(),
+                project: self.project.clone(),
+                variables: variables::of(self.inputs, self.target),
                 bytecode: self.options.bytecode,
             },
             project_file: self.inputs.opened.text.clone().into_bytes(),
@@ -169,14 +173,6 @@ impl Making<'_> {
             files::replace(&self.inputs.opened.root.lock(), &text)?;
         }
         Ok(text)
-    }
-
-    fn variables(&self) -> Vec<rocmenv_shims::activation::Change> {
-        let tune = self.inputs.opened.project.tune.iter();
-        tune.map(|(name, value)| {
-            rocmenv_shims::activation::Change::Set(name.clone(), value.clone())
-        })
-        .collect()
     }
 
     fn build(

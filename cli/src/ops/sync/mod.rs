@@ -5,9 +5,11 @@
 
 mod error;
 mod gates;
+mod local;
 mod making;
 mod objects;
 mod select;
+mod variables;
 
 use std::collections::BTreeSet;
 
@@ -29,6 +31,7 @@ use crate::settings::LockMode;
 
 pub use error::SyncError;
 pub use gates::{GATE_IDS, GateError};
+pub use local::LocalError;
 use making::Making;
 pub use objects::BringError;
 pub use select::{SelectError, Selected, select};
@@ -113,7 +116,9 @@ pub async fn sync(
     if context.settings.dry_run {
         return Ok(outcome);
     }
-    let making = Making { context, inputs, options, lock: &lock, target, artifacts, layout };
+    let own = local::project(&inputs.opened, target)?;
+    let making =
+        Making { context, inputs, options, lock: &lock, target, artifacts, layout, project: own };
     if making.is_already(&outcome) {
         return Ok(outcome);
     }

@@ -1,0 +1,40 @@
+//! A project that is used from its source: a `.pth` file and its scripts, nothing built.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use super::python::{project_file, series};
+use crate::layout::GenerationLayout;
+use crate::wheel::{EntryPoint, Scheme};
+
+/// A project that is used from its source: found through a `.pth` file, not built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalProject {
+    /// Its name.
+    pub name: String,
+    /// The absolute folder that its modules lie in.
+    pub source: PathBuf,
+    /// Its console scripts.
+    pub scripts: Vec<EntryPoint>,
+}
+
+impl LocalProject {
+    /// The text of its `.pth` file. Lines of comment (which `site` passes over) hold the scripts,
+    /// so that the file alone says whether an environment has the project as it is now.
+    pub fn path_file(&self) -> String {
+        let mut text = String::new();
+        for EntryPoint { name, module, attribute } in &self.scripts {
+            let _ = writeln!(text, "# {name} = {module}:{attribute}");
+        }
+        let _ = writeln!(text, "{}", self.source.display());
+        text
+    }
+}
+
+/// The text of the `.pth` file that a generation has, for an interpreter of this version; `None`
+/// where it was made without a project.
+pub fn local_project_of(place: &GenerationLayout, python: &str) -> Option<String> {
+    let (major, minor) = series(python).ok()?;
+    let path = place.env().join(project_file(&Scheme::of_venv(major, minor)));
+    fs_err::read_to_string(path).ok()
+}
