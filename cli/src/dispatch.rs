@@ -80,6 +80,8 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
             commands::locked::show_tree(context, out, args.name.as_deref(), args.invert, args.depth)
         }
         Command::Why(args) => commands::locked::why(context, out, &args.name),
+        Command::Import(args) => commands::import::run(context, out, &args.into()),
+        Command::Export(args) => commands::export::run(context, out, &args.into()),
         Command::Host(args) => commands::host::run(context, out, &args.into()),
         Command::Shims(args) => match args.action {
             ShimsAction::Install { names } => commands::shims::install(context, out, &names),

@@ -37,7 +37,7 @@ impl From<LockArgs> for LockOptions {
             (false, true) => Moves::Nothing,
             (false, false) => Moves::Named(names),
         };
-        Self { moves, check: args.check, hash_all: args.hash }
+        Self { moves, check: args.check, hash_all: args.hash, ..Self::default() }
     }
 }
 

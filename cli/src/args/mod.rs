@@ -6,6 +6,7 @@ mod facts;
 mod global;
 mod lock;
 mod meta;
+mod moving;
 mod project;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -18,6 +19,7 @@ pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
+pub use moving::{ExportArgs, ImportArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
@@ -75,6 +77,10 @@ pub enum Command {
     Tree(TreeArgs),
     /// Say why a package is there
     Why(PackageArgs),
+    /// Take over what another tool wrote down or installed
+    Import(ImportArgs),
+    /// Say what is locked in the words of another tool
+    Export(ExportArgs),
     /// Say what this machine is
     Host(HostArgs),
     /// Install, list or remove shims: programs that find the environment by themselves

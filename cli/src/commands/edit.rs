@@ -33,7 +33,7 @@ fn report(context: &Context, out: &mut Output, outcome: &EditOutcome) -> Result<
         return Ok(Exit::Done);
     }
     for change in &outcome.changes {
-        out.say(&sentence(change));
+        out.say(&told(change));
     }
     match (context.settings.dry_run, outcome.written) {
         (true, _) => out.say("nothing was written (`--dry-run`)"),
@@ -43,7 +43,8 @@ fn report(context: &Context, out: &mut Output, outcome: &EditOutcome) -> Result<
     Ok(Exit::Done)
 }
 
-fn sentence(change: &Change) -> String {
+/// A change in a sentence.
+pub(super) fn told(change: &Change) -> String {
     match change {
         Change::Added { table, name, .. } if table == COMPONENTS => {
             format!("added {name} to the components of [rocm]")

@@ -92,6 +92,25 @@ impl ManifestText {
         Change::Changed { table: table_name, name, from, to }
     }
 
+    /// Sets a plain text in the table at `path`, whatever it was.
+    pub fn set(&mut self, path: &[String], key: &str, value: &str) -> Change {
+        let (name, table_name) = (key.to_owned(), path.join("."));
+        let table = self.table(path);
+        let to = Value::from(value).to_string();
+        let Some(old) = table.get_mut(key).and_then(Item::as_value_mut) else {
+            table.insert(key, Item::Value(Value::from(value)));
+            return Change::Added { table: table_name, name, value: to };
+        };
+        let from = bare(old);
+        if from == to {
+            return Change::Unchanged { table: table_name, name };
+        }
+        let decor = old.decor().clone();
+        *old = Value::from(value);
+        *old.decor_mut() = decor;
+        Change::Changed { table: table_name, name, from, to }
+    }
+
     /// Adds a component of ROCm.
     pub fn add_component(&mut self, component: &str) -> Change {
         let path = ["rocm".to_owned()];

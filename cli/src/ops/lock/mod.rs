@@ -11,10 +11,11 @@ mod question;
 mod solving;
 mod targets;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget, Membership};
-use rocmenv_manifests::name::{EnvName, TargetName};
+use rocmenv_manifests::name::{EnvName, PackageName, TargetName};
+use rocmenv_manifests::python::Version;
 use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::solve::Moves;
@@ -41,6 +42,8 @@ pub struct LockOptions {
     pub check: bool,
     /// Hash the files that an index gives no hash of, of all targets.
     pub hash_all: bool,
+    /// Versions that count as those of the old lock: kept where nothing speaks against them.
+    pub pins: BTreeMap<PackageName, Version>,
 }
 
 /// What came of it.
@@ -133,6 +136,7 @@ pub async fn lock(
                 wishes,
                 old: old.as_ref(),
                 moves: &options.moves,
+                pins: &options.pins,
                 world: &world,
                 context,
             };

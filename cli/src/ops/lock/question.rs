@@ -32,6 +32,8 @@ pub(super) struct Asking<'a> {
     pub(super) old: Option<&'a Lock>,
     /// What of it may move.
     pub(super) moves: &'a Moves,
+    /// Versions that count as the old lock's.
+    pub(super) pins: &'a BTreeMap<PackageName, Version>,
     /// Series of Python that the host has, best first; asked first where nobody says which.
     pub(super) at_hand: &'a [Dotted],
     /// The packages that the target's distribution has installed.
@@ -147,7 +149,9 @@ pub enum QuestionError {
 
 /// What the old lock held for this environment on this target.
 fn previous(asking: &Asking<'_>) -> Previous {
-    let nothing = Previous { moves: asking.moves.clone(), ..Previous::default() };
+    let pins = asking.pins.clone();
+    let nothing =
+        Previous { moves: asking.moves.clone(), packages: pins.clone(), ..Previous::default() };
     let Some(old) = asking.old else { return nothing };
     let (target, env) = (&asking.target.name, asking.env);
     let Some(locked) = old.targets.iter().find(|one| one.name == *target && one.env == *env) else {
@@ -161,6 +165,7 @@ fn previous(asking: &Asking<'_>) -> Previous {
             packages.insert(name, version);
         }
     }
+    packages.extend(pins);
     let minor = |series: &Dotted| u16::try_from(series.part(1)).ok();
     Previous {
         rocm: locked.rocm.clone(),

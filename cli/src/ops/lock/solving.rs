@@ -5,8 +5,9 @@ use std::path::Path;
 
 use rocmenv_manifests::catalog::Query;
 use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget};
-use rocmenv_manifests::name::{EnvName, TargetName};
+use rocmenv_manifests::name::{EnvName, PackageName, TargetName};
 use rocmenv_manifests::project::{Environment, Project, PythonSource, did_you_mean, nearest};
+use rocmenv_manifests::python::Version;
 use rocmenv_resolver::solve::{Cause, Moves, Outcome, Refusal, solve};
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::report::Reporter;
@@ -26,6 +27,7 @@ pub(super) struct Solving<'a> {
     pub(super) wishes: &'a Environment,
     pub(super) old: Option<&'a Lock>,
     pub(super) moves: &'a Moves,
+    pub(super) pins: &'a BTreeMap<PackageName, Version>,
     pub(super) world: &'a World,
     pub(super) context: &'a Context,
 }
@@ -64,6 +66,7 @@ impl Solving<'_> {
             target: &self.one.target,
             old: self.old,
             moves: self.moves,
+            pins: self.pins,
             at_hand: &at_hand,
             host_packages: &host_packages,
         })?;

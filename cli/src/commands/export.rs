@@ -1,0 +1,39 @@
+//! `export`: the text, and what it cannot say.
+
+use serde_json::json;
+
+use crate::context::Context;
+use crate::error::{Error, Exit};
+use crate::ops::export::{self, ExportOptions};
+use crate::render::Output;
+use crate::runtime;
+
+/// `export`.
+pub fn run(context: &Context, out: &mut Output, options: &ExportOptions) -> Result<Exit, Error> {
+    let reporter = context.reporter.as_ref();
+    let outcome = runtime::block_on(export::export(context, options, reporter))??;
+    if context.settings.json {
+        out.json(&json!({
+            "target": outcome.target,
+            "path": outcome.path,
+            "written": outcome.written,
+            "left-out": outcome.left_out,
+            "notes": outcome.notes,
+            "text": outcome.text,
+        }))?;
+    } else if outcome.path.is_none() {
+        out.data(&outcome.text)?;
+    }
+    if !outcome.left_out.is_empty() {
+        out.warn(&format!("not among Python packages, left out: {}", outcome.left_out.join(", ")));
+    }
+    for note in &outcome.notes {
+        out.warn(note);
+    }
+    match &outcome.path {
+        Some(path) if outcome.written => out.say(&format!("wrote `{}`", path.display())),
+        Some(path) => out.say(&format!("`{}` was not written (`--dry-run`)", path.display())),
+        None => {}
+    }
+    Ok(Exit::Done)
+}
