@@ -1,8 +1,14 @@
 //! The real package index and the distribution's real archive. Runs with `ROCMENV_ONLINE=1`,
 //! which CI sets; without it every test says that it was skipped.
 
+#[path = "online/building.rs"]
+mod building;
+#[path = "online/containers.rs"]
+mod containers;
 #[path = "online/distribution.rs"]
 mod distribution;
+#[path = "online/exports.rs"]
+mod exports;
 #[path = "online/wheels.rs"]
 mod wheels;
 
@@ -25,6 +31,12 @@ fn sandbox(test: &str) -> Option<Sandbox> {
 fn rocmenv(sandbox: &Sandbox, words: &[&str]) -> Output {
     let limit = std::time::Duration::from_secs(400);
     sandbox.command(env!("CARGO_BIN_EXE_rocmenv")).args(words).limit(limit).run()
+}
+
+/// A test that cannot run here says so, past the harness's capture.
+fn skipped(test: &str, why: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "online test skipped: {test}: {why}");
 }
 
 /// The chosen packages of a lock, `name version` each.

@@ -10,10 +10,16 @@ mod channels;
 mod damage;
 #[path = "road/disk.rs"]
 mod disk;
+#[path = "road/exporting.rs"]
+mod exporting;
 #[path = "road/first.rs"]
 mod first;
+#[path = "road/importing.rs"]
+mod importing;
 #[path = "road/keeping.rs"]
 mod keeping;
+#[path = "road/recipe.rs"]
+mod recipe;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/therock.rs"]
@@ -34,10 +40,6 @@ fn snapshot(sandbox: &Sandbox, words: &str) -> String {
 
 /// A small world of pure packages: `greet` needs `words` and has a program.
 fn small() -> Index {
-    let words = |version: &str| {
-        let code = format!("VERSION = '{version}'\ndef hello():\n    return 'hello'\n");
-        WheelBuilder::new("words", version).without_module().file("words/__init__.py", code)
-    };
     let greet = WheelBuilder::new("greet", "1.0")
         .requires("words>=1")
         .without_module()
@@ -47,6 +49,12 @@ fn small() -> Index {
         )
         .console_script("greet", "greet:main");
     Index::new("main").wheel(words("1.0")).wheel(words("1.1")).wheel(greet)
+}
+
+/// A pure package that says its version.
+fn words(version: &str) -> WheelBuilder {
+    let code = format!("VERSION = '{version}'\ndef hello():\n    return 'hello'\n");
+    WheelBuilder::new("words", version).without_module().file("words/__init__.py", code)
 }
 
 /// A server of `index`, and a sandbox that takes it as the general index. Versions and paths of

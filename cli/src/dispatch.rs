@@ -89,9 +89,10 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
             ShimsAction::Remove { names } => commands::shims::remove(context, out, &names),
         },
         Command::Matrix(args) => commands::matrix::run(context, out, &args.into()),
-        Command::Registry(args) => match args.add {
-            Some(file) => commands::registry::add(context, out, &file, args.user),
-            None => commands::registry::show(context, out),
+        Command::Registry(args) => match (args.add, args.renovate) {
+            (Some(file), _) => commands::registry::add(context, out, &file, args.user),
+            (None, Some(name)) => commands::registry::renovate(context, out, &name),
+            (None, None) => commands::registry::show(context, out),
         },
         Command::Schema => commands::schema::run(out),
         Command::Completions(args) => commands::completions::run(out, args.shell),

@@ -1,21 +1,15 @@
 //! ROCm and Python out of Debian 12's own signed archive, unpacked without root.
 
-use super::{rocmenv, sandbox};
+use super::{rocmenv, sandbox, skipped};
 
 /// Whether this is the system whose archive these tests speak of.
-fn is_bookworm(test: &str) -> bool {
+pub(super) fn is_bookworm(test: &str) -> bool {
     let release = fs_err::read_to_string("/etc/os-release").unwrap_or_default();
     let is = release.contains("VERSION_CODENAME=bookworm");
     if !is {
         skipped(test, "it needs Debian 12");
     }
     is
-}
-
-/// A test that cannot run here says so, past the harness's capture.
-fn skipped(test: &str, why: &str) {
-    use std::io::Write as _;
-    let _ = writeln!(std::io::stderr(), "online test skipped: {test}: {why}");
 }
 
 #[test]

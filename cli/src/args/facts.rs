@@ -149,4 +149,8 @@ pub struct RegistryArgs {
     /// Put it into the user's folder even inside a project
     #[arg(long, requires = "add")]
     pub user: bool,
+
+    /// Print the versions of `rocm` or a framework as Renovate's custom data source reads them
+    #[arg(long, value_name = "NAME", conflicts_with = "add")]
+    pub renovate: Option<String>,
 }

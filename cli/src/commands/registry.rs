@@ -39,6 +39,13 @@ pub fn show(context: &Context, out: &mut Output) -> Result<Exit, Error> {
     Ok(Exit::Done)
 }
 
+/// Prints versions for Renovate.
+pub fn renovate(context: &Context, out: &mut Output, name: &str) -> Result<Exit, Error> {
+    let registry = ops::registry::load(context)?;
+    out.json(&ops::renovate::of(&registry, name)?)?;
+    Ok(Exit::Done)
+}
+
 /// Adds an overlay.
 pub fn add(context: &Context, out: &mut Output, file: &Path, user: bool) -> Result<Exit, Error> {
     let added = ops::registry::add(context, file, user)?;

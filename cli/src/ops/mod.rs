@@ -22,6 +22,7 @@ pub mod place;
 pub mod project;
 pub mod quickstart;
 pub mod registry;
+pub mod renovate;
 pub mod rollback;
 pub mod run;
 pub mod shims;

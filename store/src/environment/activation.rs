@@ -33,6 +33,8 @@ pub(super) fn of(
         }
         for folder in folders(&prefix.libraries) {
             changes.push(prepend("LD_LIBRARY_PATH", &folder));
+            // where compilers of the prefix look for what they link, beside the host's folders
+            changes.push(prepend("LIBRARY_PATH", &folder));
         }
     }
     if let Some(python) = python {

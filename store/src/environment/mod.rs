@@ -22,7 +22,7 @@ pub use build::{Built, EnvSpec, EnvironmentError, build};
 pub use bytecode::{BytecodeError, compile};
 pub use interpreter::{ManagedPython, managed_python};
 pub use prefix::Prefix;
-pub use project::{LocalProject, local_project_of};
+pub use project::{LocalProject, PROJECT_FILE, local_project_of};
 pub use strangers::{Stranger, strangers};
 
 /// Hears how many more files are there, from several threads.

@@ -7,6 +7,9 @@ use super::python::{project_file, series};
 use crate::layout::GenerationLayout;
 use crate::wheel::{EntryPoint, Scheme};
 
+/// The name of its `.pth` file in an environment.
+pub const PROJECT_FILE: &str = "__rocmenv_project.pth";
+
 /// A project that is used from its source: found through a `.pth` file, not built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalProject {

@@ -6,9 +6,9 @@ use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
 
-use super::LocalProject;
 use super::blueprint::{Action, Blueprint, Identity};
 use super::build::EnvironmentError;
+use super::project::{LocalProject, PROJECT_FILE};
 use crate::layout::GenerationLayout;
 use crate::object::Object;
 use crate::unpack::Node;
@@ -190,7 +190,7 @@ fn in_env(path: &str) -> String {
 
 /// Where the file lies by which an interpreter finds the project's source, relative to `env/`.
 pub(super) fn project_file(scheme: &Scheme) -> String {
-    format!("{}/__rocmenv_project.pth", scheme.site_packages)
+    format!("{}/{PROJECT_FILE}", scheme.site_packages)
 }
 
 /// Major and minor of `3.12.1`.

@@ -141,6 +141,7 @@ fn packages_and_tarballs_become_a_prefix_with_its_variables() {
     prepend CMAKE_PREFIX_PATH GEN/rocm/usr
     prepend PATH GEN/rocm/usr/bin
     prepend LD_LIBRARY_PATH GEN/rocm/usr/lib/x86_64-linux-gnu
+    prepend LIBRARY_PATH GEN/rocm/usr/lib/x86_64-linux-gnu
     ");
     assert_eq!(run(&place.rocm().join("usr/bin/rocminfo"), &[]), "rocminfo");
 }

@@ -27,12 +27,7 @@ pub(super) enum Licence {
 impl Licence {
     /// What a name is. Identifiers are taken as the list spells them.
     fn of(text: &str) -> Self {
-        let id = spdx::license_id(text).or_else(|| {
-            // names such as `MIT License`, known whole and in one way only
-            let (id, length) = spdx::imprecise_license_id(text)?;
-            (length == text.len()).then_some(id)
-        });
-        match id {
+        match spdx::license_id(text) {
             Some(id) => Self::Id(id.name.to_owned()),
             None if spdx::Expression::parse(text).is_ok() => Self::Expression(text.to_owned()),
             None => Self::Named(text.to_owned()),
@@ -144,17 +139,17 @@ mod tests {
 
     #[test]
     fn the_expression_stands_above_classifiers_and_those_above_free_text() {
-        let id = |name: &str| vec![Licence::Id(name.to_owned())];
         assert_eq!(
             licences("Name: a\nLicense-Expression: MIT OR Apache-2.0\nLicense: x\n"),
             vec![Licence::Expression("MIT OR Apache-2.0".to_owned())]
         );
         assert_eq!(
             licences("License: long\n text\nClassifier: License :: OSI Approved :: MIT License\n"),
-            id("MIT")
+            vec![Licence::Named("MIT License".to_owned())]
         );
         let named = vec![Licence::Named("BSD".to_owned())];
         assert_eq!(licences("License: BSD\n\nLicense: body\n"), named);
+        assert_eq!(licences("License: MIT\n"), [Licence::Id("MIT".to_owned())]);
         assert!(licences("License: Copyright\n        of somebody\n").is_empty());
     }
 

@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 
 use rocmenv_manifests::lock::{ArtifactKind, LockedTarget, Predicate};
-use rocmenv_manifests::name::IndexName;
+use rocmenv_manifests::name::{IndexName, TargetName};
 use rocmenv_manifests::plan::{self, Artifact};
 use rocmenv_manifests::platform::{Arch, OsFamily, OsRelease};
 use rocmenv_manifests::project::{IndexKind, Project, TargetSpec};
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::registry::rows::channels::Layout;
+use rocmenv_resolver::target::from_host;
 use rocmenv_store::fetch::split_login;
 use url::Url;
 
 use super::{ExportError, ExportOptions};
 use crate::context::Context;
 use crate::error::Error;
+use crate::ops::host::{self, HostOptions};
 use crate::ops::{locked, project, registry};
 use crate::project_root::ProjectRoot;
 
@@ -29,6 +31,8 @@ pub(super) struct Subject {
     pub(super) artifacts: Vec<Artifact>,
     /// What each package needs, by name.
     pub(super) requires: BTreeMap<String, Vec<String>>,
+    /// The system of this host, where the lock was made for it.
+    pub(super) host_os: Option<OsRelease>,
 }
 
 /// How packages of an index are found by tools that are not rocmenv.
@@ -51,6 +55,14 @@ impl Subject {
         if let Some(group) = unknown {
             return Err(crate::ops::sync::SyncError::UnknownGroup(group.clone()).into());
         }
+        let registry = registry::load(context)?;
+        let is_host = found.target.name == TargetName::host();
+        let host_os = if is_host {
+            let facts = host::facts(context, &registry, &HostOptions::default())?;
+            from_host(TargetName::host(), &facts, &registry).os.map(|os| os.value)
+        } else {
+            None
+        };
         let lock = locked::read(&opened.root)?;
         let target = found.target;
         let artifacts = plan::artifacts(&lock, &target.name, &target.env, &options.groups);
@@ -64,12 +76,13 @@ impl Subject {
             .collect();
         Ok(Self {
             options: options.clone(),
-            registry: registry::load(context)?,
+            registry,
             root: opened.root,
             project: opened.project,
             target,
             artifacts,
             requires,
+            host_os,
         })
     }
 
@@ -124,15 +137,17 @@ impl Subject {
         }
     }
 
-    /// The system that the target's containers have: as described, else as the lock demands.
+    /// The system that the target's containers have: as described, else as the lock demands, else
+    /// this host's where it is the target.
     pub(super) fn os(&self) -> Option<OsRelease> {
         let described = self.described().and_then(|spec| spec.os.as_ref());
-        described.map(|os| os.value.clone()).or_else(|| {
+        let demanded = || {
             self.target.contract.items.iter().find_map(|item| match &item.predicate {
                 Predicate::Distribution(text) => text.parse().ok(),
                 _ => None,
             })
-        })
+        };
+        described.map(|os| os.value.clone()).or_else(demanded).or_else(|| self.host_os.clone())
     }
 
     pub(super) fn os_family(&self) -> OsFamily {

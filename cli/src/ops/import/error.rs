@@ -79,7 +79,10 @@ impl Failure for ImportError {
             Self::UnknownKind { path } => {
                 Some(format!("rocmenv import --from requirements {}", path.display()))
             }
-            Self::OtherFile { .. } => Some("rocmenv lock (takes what the index has)".to_owned()),
+            Self::OtherFile { .. } => Some(
+                "name the Python that the hashes are for (rocmenv add python@3.12), and import again"
+                    .to_owned(),
+            ),
             _ => None,
         }
     }

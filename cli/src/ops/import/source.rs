@@ -93,7 +93,7 @@ pub(super) fn read(
     kind: SourceKind,
 ) -> Result<Foreign, Error> {
     let read = |path: &Path| crate::ops::files::read(path);
-    Ok(match kind {
+    let mut foreign = match kind {
         SourceKind::Requirements => requirements::read(path, &read)?,
         SourceKind::Pyproject => pyproject::read(&read(path)?)?,
         SourceKind::UvLock => uv_lock::read(&read(path)?)?,
@@ -104,7 +104,25 @@ pub(super) fn read(
             rocm::read(&facts, path)?
         }
         SourceKind::RocmCli => rocm_cli::read(path)?,
-    })
+    };
+    // the interpreter that pyenv and uv take for the project
+    let beside = path.with_file_name(".python-version");
+    if matches!(kind, SourceKind::Pyproject | SourceKind::UvLock)
+        && let Some(text) = crate::ops::files::read_optional(&beside).map_err(ImportError::from)?
+        && let Some(series) = series(&text)
+    {
+        foreign.python = series.parse().ok().or(foreign.python);
+    }
+    Ok(foreign)
+}
+
+/// `3.12` of `3.12`, `3.12.4` or `cpython-3.12`; nothing of other words.
+fn series(text: &str) -> Option<String> {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut parts = first?.trim_start_matches("cpython-").split('.');
+    let (major, minor) = (parts.next()?, parts.next()?);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    (is_number(major) && is_number(minor)).then(|| format!("{major}.{minor}"))
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {

@@ -33,7 +33,12 @@ pub(super) fn into_project(
     known: &Registry,
     foreign: &Foreign,
 ) -> Result<Written, Error> {
-    let root = context.project().unwrap_or_else(|_| ProjectRoot::at(context.start()));
+    // a folder that was named is meant, even below another project
+    let named = || ProjectRoot::at(context.start());
+    let root = match &context.settings.project {
+        Some(_) => named(),
+        None => context.project().unwrap_or_else(|_| named()),
+    };
     let old = files::read_optional(&root.manifest())?;
     let text = old.clone().unwrap_or_else(|| head(&root, foreign));
     let writer = Writer {
@@ -138,7 +143,7 @@ impl Writer<'_> {
             Some("it is for CUDA")
         } else if name.starts_with("rocm-sdk-") || name.starts_with("amd-torch-device-") {
             Some("it comes with ROCm")
-        } else if with_framework && name != "torchvision" && name != "torchaudio" {
+        } else if with_framework {
             Some("it comes with its framework")
         } else if provides_triton() && asked("torch") {
             Some("it comes with PyTorch")

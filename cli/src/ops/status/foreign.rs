@@ -6,6 +6,7 @@ use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::generation::Generation;
 use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::python::Version;
+use rocmenv_store::environment::PROJECT_FILE;
 use rocmenv_store::fs::DiskError;
 use rocmenv_store::layout::{GenerationLayout, StoreLayout};
 use rocmenv_store::object::{Manifest, touched_files};
@@ -24,7 +25,8 @@ pub(super) fn in_environment(generation: &Generation, place: &GenerationLayout) 
         .filter_map(|row| row.path.split('/').next())
         .collect();
     // What the interpreter writes beside modules that were not compiled ahead is its own affair.
-    let is_listed = |name: &str| listed.contains(name) || name == "__pycache__";
+    let own = ["__pycache__", PROJECT_FILE];
+    let is_listed = |name: &str| listed.contains(name) || own.contains(&name);
     let names = packages::entries(&folder).into_iter().filter_map(|path| {
         let name = path.file_name()?.to_str()?.to_owned();
         let is_package = path.extension().is_some_and(|extension| extension == "dist-info");
