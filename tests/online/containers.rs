@@ -119,6 +119,10 @@ fn base(sandbox: &Sandbox, python: &Path, series: &str) -> PathBuf {
         copy(&format!("/lib/x86_64-linux-gnu/{library}"), &format!("{libraries}/{library}"));
     }
     copy("/etc/os-release", "etc/os-release");
+    // the certificates that a base image gets with its first packages
+    let certificates = "etc/ssl/certs/ca-certificates.crt";
+    fs_err::create_dir_all(root.join("etc/ssl/certs")).expect("the sandbox can be written");
+    copy(&format!("/{certificates}"), certificates);
     let status = Command::new("cp")
         .arg("-r")
         .arg(format!("/usr/lib/python{series}"))

@@ -169,36 +169,45 @@ fn taplo_checks_rocm_toml_by_the_schema() {
 }
 
 #[test]
-fn both_module_systems_load_a_module_file() {
-    let test = "both_module_systems_load_a_module_file";
-    let (tcl, lmod) =
-        ("/usr/lib/x86_64-linux-gnu/modulecmd.tcl", "/usr/share/lmod/lmod/libexec/lmod");
-    if !Path::new(tcl).exists() || !Path::new(lmod).exists() {
-        if sandbox(test).is_some() {
-            skipped(test, "it needs environment-modules and lmod");
-        }
-        return;
-    }
+fn a_module_system_loads_a_module_file() {
+    let test = "a_module_system_loads_a_module_file";
     let Some(sandbox) = tools(test) else { return };
+    for folder in ["modules/env", "lua/env"] {
+        let made = fs_err::create_dir_all(sandbox.project().join(folder));
+        made.expect("the sandbox can be written");
+    }
     done(&rocmenv(&sandbox, &["export", "module", "-o", "modules/env/1.0"]));
     done(&rocmenv(&sandbox, &["export", "module-lua", "-o", "lua/env/1.0.lua"]));
-    let show = "echo \"$VIRTUAL_ENV|$(command -v taplo)|$PIP_CONSTRAINT\"";
+    // Debian's packages of the two exclude each other
+    let (tcl, lmod) =
+        ("/usr/lib/x86_64-linux-gnu/modulecmd.tcl", "/usr/share/lmod/lmod/libexec/lmod");
+    let mut loaded = 0;
+    for (program, command, folder) in
+        [(tcl, format!("/usr/bin/tclsh {tcl} sh"), "modules"), (lmod, format!("{lmod} sh"), "lua")]
+    {
+        if Path::new(program).exists() {
+            load(&sandbox, &command, folder);
+            loaded += 1;
+        }
+    }
+    if loaded == 0 {
+        skipped(test, "it needs environment-modules or lmod");
+    }
+}
+
+fn load(sandbox: &Sandbox, command: &str, folder: &str) {
+    let folder = sandbox.project().join(folder);
+    let show = "echo \"$VIRTUAL_ENV|$(command -v taplo)|$PIP_CONSTRAINT|$PYTHONHOME\"";
+    let script = format!("eval \"$({command} load env/1.0)\"; {show}");
+    let output = sandbox
+        .command("/bin/sh")
+        .args(["-c", &script])
+        .env("PATH", "/usr/bin:/bin")
+        .env("MODULEPATH", &folder)
+        .env("PYTHONHOME", "/nowhere")
+        .run();
     let generation = sandbox.project().join(".rocmenv/host/generations/1");
     let root = generation.display();
-    let expected = format!("{root}/env|{root}/env/bin/taplo|{root}/constraints.txt\n");
-    for (command, folder) in
-        [(format!("/usr/bin/tclsh {tcl} sh"), "modules"), (format!("{lmod} sh"), "lua")]
-    {
-        let folder = sandbox.project().join(folder);
-        let script = format!("eval \"$({command} load env/1.0)\"; {show}");
-        let path = "/usr/bin:/bin";
-        let output = sandbox
-            .command("/bin/sh")
-            .args(["-c", &script])
-            .env("PATH", path)
-            .env("MODULEPATH", &folder)
-            .env("PYTHONHOME", "/nowhere")
-            .run();
-        assert_eq!(output.stdout, expected, "{command}: {}", output.snapshot());
-    }
+    let expected = format!("{root}/env|{root}/env/bin/taplo|{root}/constraints.txt|\n");
+    assert_eq!(output.stdout, expected, "{command}: {}", output.snapshot());
 }

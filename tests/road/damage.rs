@@ -183,15 +183,15 @@ fn an_expired_certificate_is_named_and_the_old_generation_runs_on() {
 fn a_source_distribution_is_refused_with_the_way_out() {
     let (_server, sandbox) = served(Index::new("main").sdist("slow", "1.0"));
     sandbox.write("rocm.toml", "[python-packages]\nslow = \"*\"\n");
-    assert_snapshot!(snapshot(&sandbox, "lock"), @r"
+    assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
     exit: 1
     --- stdout ---
     --- stderr ---
     error[R-source-only]: no set fits target `host`
     rocm.toml:2 asks for slow
-    slow 1.0: published as source only; `rocmenv run pip wheel --no-deps slow==1.0` makes a wheel of it
+    slow 1.0: published as source only; `rocmenv run pip wheel --no-deps --wheel-dir wheels slow==1.0` makes a wheel of it, and rocm.toml takes it with `slow = { version = "==1.0", index = "wheels" }` and `wheels = { url = "wheels", kind = "find-links" }` in `[indexes]`
     help: rocmenv explain R-source-only
-    ");
+    "#);
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn a_dry_run_tells_and_does_nothing() {
     --- stdout ---
     --- stderr ---
     warning: target `host`: no AMD GPU is known, so architecture and driver were not checked and no wheels for a GPU were chosen
-    locked 2 packages for `host`: Python [3]
+    would lock 2 packages for `host`: Python [3]
      + greet 1.0
      + words 1.1
     nothing was written (`--dry-run`)

@@ -39,7 +39,9 @@ fn report(context: &Context, out: &mut Output, outcome: &ImportOutcome) -> Resul
         Some(locked) => lock_command::report(out, locked, None),
         None => out.say("next: rocmenv lock && rocmenv sync"),
     }
-    let Some(_) = &outcome.locked else { return Ok(()) };
+    if outcome.locked.is_none() {
+        return Ok(());
+    }
     for difference in &outcome.differences {
         let locked = match &difference.locked {
             Some(version) => format!("the lock has {version}"),

@@ -37,6 +37,15 @@ pub fn replace(path: &Path, text: &str) -> Result<(), FileError> {
     written.map_err(|source| FileError::Write { path: path.to_owned(), source })
 }
 
+/// Makes a folder with those around it.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_folder(path: &Path) -> Result<(), FileError> {
+    let made = fs::create_dir_all(path);
+    made.map_err(|source| FileError::Write { path: path.to_owned(), source: source.into() })
+}
+
 /// A file of the user cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {

@@ -57,7 +57,7 @@ fn wheels_for_others() {
     world.wheel("cuda-thing", "2.0+cu128", &[]);
     let texts = ["for-old", "for-new-libc", "for-windows", "only-source", "bad", "cuda-thing"]
         .map(|package| answer(&question(&[package]), &world));
-    insta::assert_snapshot!(texts.join("\n\n"), @r"
+    insta::assert_snapshot!(texts.join("\n\n"), @r#"
     [R-no-wheel-for-python]
     rocm.toml:1 asks for for-old
     for-old 1.0: wheels for other Pythons only (cp310)
@@ -72,7 +72,7 @@ fn wheels_for_others() {
 
     [R-source-only]
     rocm.toml:1 asks for only-source
-    only-source 1.0: published as source only; `rocmenv run pip wheel --no-deps only-source==1.0` makes a wheel of it
+    only-source 1.0: published as source only; `rocmenv run pip wheel --no-deps --wheel-dir wheels only-source==1.0` makes a wheel of it, and rocm.toml takes it with `only-source = { version = "==1.0", index = "wheels" }` and `wheels = { url = "wheels", kind = "find-links" }` in `[indexes]`
 
     [R-yanked]
     rocm.toml:1 asks for bad
@@ -81,7 +81,7 @@ fn wheels_for_others() {
     [R-wrong-accelerator]
     rocm.toml:1 asks for cuda-thing
     cuda-thing 2.0+cu128: built for CUDA, not for ROCm
-    ");
+    "#);
 }
 
 #[test]

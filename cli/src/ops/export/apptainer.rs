@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::dockerfile::image_name;
-use super::recipe::{DATA, INTERPRETERS, Recipe};
+use super::recipe::{DATA, Recipe, interpreters};
 use super::subject::Subject;
 use super::{ExportError, base_image};
 
@@ -28,6 +28,7 @@ pub(super) fn text(subject: &Subject) -> Result<String, ExportError> {
             file => writeln!(text, "    {file} {FOLDER}/{file}"),
         };
     }
+    let interpreters = interpreters();
     text.push_str("\n%post\n");
     let preparation = base_image::preparation(&base, &recipe.packages);
     if let Some(line) = &preparation {
@@ -38,7 +39,7 @@ pub(super) fn text(subject: &Subject) -> Result<String, ExportError> {
         "    export ROCMENV_DATA={DATA} ROCMENV_CACHE=/tmp/rocmenv-cache\n    \
          cd {FOLDER} && {}\n    rm -rf /tmp/rocmenv-cache\n\n\
          Bootstrap: docker\nFrom: {base}\nStage: final\n\n%files from build\n    \
-         /usr/local/bin/rocmenv\n    {INTERPRETERS}\n    {FOLDER}\n",
+         /usr/local/bin/rocmenv\n    {interpreters}\n    {FOLDER}\n",
         recipe.sync
     );
     if let Some(line) = preparation.filter(|_| !recipe.packages.is_empty()) {

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::recipe::{DATA, INTERPRETERS, Recipe};
+use super::recipe::{DATA, Recipe, interpreters};
 use super::subject::Subject;
 use super::{ExportError, base_image};
 
@@ -49,7 +49,8 @@ pub(super) fn text(subject: &Subject) -> Result<String, ExportError> {
         let _ = writeln!(text, "RUN {line}");
     }
     text.push_str("COPY --from=build /usr/local/bin/rocmenv /usr/local/bin/rocmenv\n");
-    let _ = writeln!(text, "COPY --from=build {INTERPRETERS} {INTERPRETERS}");
+    let interpreters = interpreters();
+    let _ = writeln!(text, "COPY --from=build {interpreters} {interpreters}");
     let _ = writeln!(text, "COPY --from=build {FOLDER} {FOLDER}");
     let _ = writeln!(text, "WORKDIR {FOLDER}");
     let words: Vec<String> = recipe.run.iter().map(|word| format!("\"{word}\"")).collect();

@@ -65,8 +65,8 @@ pub(super) async fn places(
 
 fn place(project: &Path, url: Url) -> FilePlace {
     if let Ok(path) = url.to_file_path() {
-        let path = path.strip_prefix(project).map(Path::to_owned).unwrap_or(path);
-        return FilePlace::Path(path.to_string_lossy().into_owned());
+        let shown = path.strip_prefix(project).unwrap_or(&path);
+        return FilePlace::Path(shown.to_string_lossy().into_owned());
     }
     let (mut url, _) = split_login(url);
     url.set_fragment(None);

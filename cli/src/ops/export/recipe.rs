@@ -1,7 +1,10 @@
 //! What the Dockerfile and the Apptainer definition have in common: which files go in, and the
 //! calls of rocmenv.
 
+use std::path::Path;
+
 use rocmenv_manifests::project::{IndexKind, PythonSource};
+use rocmenv_store::layout::StoreLayout;
 use url::Url;
 
 use super::subject::Subject;
@@ -63,4 +66,7 @@ pub(super) const DATA: &str = "/opt/rocmenv";
 
 /// The managed interpreters in it, which environments point to; nothing else of the store is
 /// needed once an environment is made.
-pub(super) const INTERPRETERS: &str = "/opt/rocmenv/store/v1/python";
+pub(super) fn interpreters() -> String {
+    let folder = StoreLayout::new(Path::new(DATA)).pythons();
+    folder.to_string_lossy().replace('\\', "/")
+}

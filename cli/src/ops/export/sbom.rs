@@ -65,7 +65,12 @@ fn component(subject: &Subject, artifact: &Artifact, licences: &Licences) -> Val
     if let Some(sha256) = artifact.sha256 {
         component["hashes"] = json!([{ "alg": "SHA-256", "content": sha256 }]);
     }
-    let found = licences.get(&(artifact.kind, artifact.name.clone()));
+    let kind = match artifact.kind {
+        // its module is installed as a wheel is
+        ArtifactKind::RocmMeta => ArtifactKind::Wheel,
+        kind => kind,
+    };
+    let found = licences.get(&(kind, artifact.name.clone()));
     match found.map(Vec::as_slice) {
         None | Some([]) => {}
         Some([Licence::Expression(expression)]) => {

@@ -96,6 +96,7 @@ pub async fn import(
     if context.settings.dry_run {
         return Ok(outcome);
     }
+    files::make_folder(written.root.folder())?;
     files::replace(&written.root.manifest(), &written.text)?;
     outcome.written = true;
     if !options.lock || foreign.pins.is_empty() {

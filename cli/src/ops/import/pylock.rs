@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use toml_edit::{DocumentMut, Item, TableLike};
+use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 use super::foreign::digests;
 use super::{Foreign, ImportError};
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str) -> Result<Foreign, ImportError> {
         let inline = package.get("wheels").and_then(Item::as_array);
         let tables = tables.into_iter().flatten().filter_map(|wheel| wheel.get("hashes"));
         let tables = tables.filter_map(|hashes| hashes.get("sha256")?.as_str());
-        let inline = inline.into_iter().flatten().filter_map(|wheel| wheel.as_inline_table());
+        let inline = inline.into_iter().flatten().filter_map(Value::as_inline_table);
         let inline = inline
             .filter_map(|wheel| wheel.get("hashes")?.as_inline_table()?.get("sha256")?.as_str());
         let texts: Vec<String> =

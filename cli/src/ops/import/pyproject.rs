@@ -1,6 +1,6 @@
 //! pyproject.toml: what a project of Python asks for (PEP 621, PEP 735).
 
-use toml_edit::{DocumentMut, Item};
+use toml_edit::{DocumentMut, Item, Value};
 
 use super::{Foreign, ImportError};
 
@@ -85,7 +85,7 @@ fn expanded(groups: Option<&Item>, name: &str, seen: &mut Vec<String>) -> Vec<St
 
 fn texts(item: Option<&Item>) -> Vec<String> {
     let listed = item.and_then(Item::as_array).into_iter().flatten();
-    listed.filter_map(|value| value.as_str()).map(str::to_owned).collect()
+    listed.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 fn entries(item: Option<&Item>) -> Vec<(&str, &Item)> {
