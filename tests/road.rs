@@ -18,6 +18,8 @@ mod first;
 mod importing;
 #[path = "road/keeping.rs"]
 mod keeping;
+#[path = "road/materials.rs"]
+mod materials;
 #[path = "road/own_wheels.rs"]
 mod own_wheels;
 #[path = "road/recipe.rs"]
