@@ -24,8 +24,14 @@ pub fn run(context: &Context, out: &mut Output, options: &ExportOptions) -> Resu
     } else if outcome.path.is_none() {
         out.data(&outcome.text)?;
     }
-    if !outcome.left_out.is_empty() {
-        out.warn(&format!("not among Python packages, left out: {}", outcome.left_out.join(", ")));
+    match outcome.left_out.get(SHOWN..) {
+        Some(rest) if !rest.is_empty() => {
+            let (shown, rest) = (outcome.left_out[..SHOWN].join(", "), rest.len());
+            out.warn(&format!("not among Python packages, left out: {shown} and {rest} more"));
+        }
+        _ if outcome.left_out.is_empty() => {}
+        _ => out
+            .warn(&format!("not among Python packages, left out: {}", outcome.left_out.join(", "))),
     }
     for note in &outcome.notes {
         out.warn(note);
@@ -37,3 +43,6 @@ pub fn run(context: &Context, out: &mut Output, options: &ExportOptions) -> Resu
     }
     Ok(Exit::Done)
 }
+
+/// So many packages are named; a whole ROCm has more than a hundred.
+const SHOWN: usize = 8;
