@@ -3,6 +3,8 @@
 
 #[path = "online/distribution.rs"]
 mod distribution;
+#[path = "online/measuring.rs"]
+mod measuring;
 #[path = "online/wheels.rs"]
 mod wheels;
 

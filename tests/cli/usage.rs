@@ -7,7 +7,7 @@ use crate::{rocmenv, snapshot};
 #[test]
 fn the_first_help_names_every_verb_and_the_exit_codes() {
     let sandbox = Sandbox::new();
-    insta::assert_snapshot!(snapshot(&sandbox, "-h"), @r#"
+    insta::assert_snapshot!(snapshot(&sandbox, "-h"), @r"
         exit: 0
         --- stdout ---
         Takes a machine with an AMD GPU to a working deep-learning environment
@@ -26,6 +26,9 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           shell        Start a shell in the environment
           activate     Print text that a shell evaluates to enter the environment
           verify       Look whether the environment is what it should be
+          bench        Measure copies, collectives and matrix products, and compare measurements
+          profile      Run a program under a profiler and say what holds it back
+          tune         Give advice for speed, with reason, effect and risk
           generations  List the environments that there were
           rollback     Go back to an earlier environment
           status       Say how rocm.toml, rocm.lock, the environment and this host stand to each other
@@ -79,7 +82,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           6  host does not fit, host change or reboot needed
           `run` and shims pass the code of the program through
         --- stderr ---
-        "#);
+        ");
 }
 
 #[test]

@@ -56,9 +56,7 @@ def free_port():
 
 def run_rank(rank, ranks, accelerated, arguments):
     device = torch.device(f"cuda:{rank}" if accelerated else "cpu")
-    if accelerated:
-        torch.cuda.set_device(device)
-    dist.init_process_group("nccl" if accelerated else "gloo", rank=rank, world_size=ranks)
+    start_group(device, rank, ranks)
     rows, left_out = [], []
     for name in arguments.operations:
         for size in arguments.sizes:
@@ -81,6 +79,17 @@ def run_rank(rank, ranks, accelerated, arguments):
         print(flush=True)
     dist.barrier()
     dist.destroy_process_group()
+
+
+def start_group(device, rank, ranks):
+    if device.type == "cpu":
+        dist.init_process_group("gloo", rank=rank, world_size=ranks)
+        return
+    torch.cuda.set_device(device)
+    try:
+        dist.init_process_group("nccl", rank=rank, world_size=ranks, device_id=device)
+    except TypeError:  # PyTorch before 2.3 takes no device
+        dist.init_process_group("nccl", rank=rank, world_size=ranks)
 
 
 def row(name, size, ranks, samples):

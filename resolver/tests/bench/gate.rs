@@ -27,7 +27,13 @@ fn false_alarms_and_misses_are_counted() {
         assert!(alarms[0] * 40 <= DRAWS, "{operation}: more than 2.5 % false alarms: {alarms:?}");
         assert!(alarms[3] == DRAWS, "{operation}: a slow-down of 10 % was missed: {alarms:?}");
     }
-    insta::assert_snapshot!(lines.join("\n"), @"");
+    insta::assert_snapshot!(lines.join("\n"), @r"
+        slower by           0 %    3 %    5 %   10 %
+        host-to-device        0     53    287    400
+        device-to-host        0     89    400    400
+        device-to-device      0    400    400    400
+        bfloat16              0    279    400    400
+        ");
 }
 
 /// How many of the draws the gate calls slower.

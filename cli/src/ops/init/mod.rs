@@ -297,7 +297,10 @@ impl Failure for InitError {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::Exists { .. } => Some("rocmenv add NAME".to_owned()),
+            Self::Exists { path } if path.ends_with("rocm.toml") => {
+                Some("rocmenv add NAME".to_owned())
+            }
+            Self::Exists { .. } => Some("move it away, or choose another folder".to_owned()),
             Self::UnknownFramework { nearest: Some(near), .. } => {
                 Some(format!("rocmenv init --framework {near}"))
             }

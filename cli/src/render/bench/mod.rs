@@ -79,12 +79,16 @@ pub fn bench_runs(runs: &[Run]) -> String {
 fn head(outcome: &BenchOutcome) -> String {
     let Some(run) = outcome.runs.first() else { return String::new() };
     let software = &run.measurement.software;
-    let device = software.device.as_deref().unwrap_or("a device that is not known");
-    let devices = software.devices.unwrap_or(1);
+    let device = match (software.devices, &software.device) {
+        (Some(count), Some(name)) if count > 1 => format!("{count} x {name}"),
+        (_, Some(name)) => name.clone(),
+        (_, None) => "a device that is not known".to_owned(),
+    };
     let torch = software.torch.as_ref().map(|torch| format!(", torch {torch}")).unwrap_or_default();
     format!(
-        "{} on {devices} x {device}{torch}, {} run(s)\n\n",
+        "{} by {} on {device}{torch}, {} run(s)\n\n",
         run.measurement.bench.name(),
+        software.tool,
         outcome.runs.len()
     )
 }

@@ -5,6 +5,7 @@ use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::name::TargetName;
 use rocmenv_manifests::project::Project;
 use rocmenv_manifests::registry::Registry;
+use rocmenv_manifests::registry::rows::images::ImageRow;
 use rocmenv_resolver::target::{Target, from_host};
 use rocmenv_resolver::tune;
 
@@ -37,8 +38,9 @@ pub(super) fn check_stack(
         python: options.python.as_ref().map(ToString::to_string),
         ..CheckOptions::default()
     };
+    let gfx = Memory::of(context, registry, options)?.gfx;
     for checked in check::run(context, registry, &asked)? {
-        settle(registry, &checked, &asked)?;
+        settle(registry, &checked, &asked, &gfx)?;
     }
     options.rocm = rocm;
     Ok(())
@@ -48,23 +50,17 @@ fn settle(
     registry: &Registry,
     checked: &Checked,
     asked: &CheckOptions,
+    gfx: &[GfxTarget],
 ) -> Result<(), TemplateError> {
     let answer = &checked.answer;
-    let release = answer.release.to_string();
     let unserved = answer.frameworks.iter().find(|framework| framework.build.is_none());
     if let Some(framework) = unserved {
-        let is_it = |row: &&rocmenv_manifests::registry::rows::images::ImageRow| {
-            row.framework == framework.name
-        };
-        let images: Vec<_> = registry.images().image.iter().filter(is_it).collect();
+        let images = images(registry, &framework.name, answer.release.dotted().parts(), gfx);
         if !images.is_empty() {
-            let pair = |row: &rocmenv_manifests::registry::rows::images::ImageRow| {
-                (row.name.clone(), row.source.to_string())
-            };
             return Err(TemplateError::ImageOnly {
                 framework: framework.name.clone(),
-                rocm: release,
-                images: images.into_iter().map(pair).collect(),
+                rocm: answer.release.to_string(),
+                images,
             });
         }
     }
@@ -76,6 +72,23 @@ fn settle(
         }),
         None => Ok(()),
     }
+}
+
+/// Images of a framework that may hold code for these GPUs, those of the release first; names and
+/// sources.
+fn images(
+    registry: &Registry,
+    framework: &str,
+    release: &[u32],
+    gfx: &[GfxTarget],
+) -> Vec<(String, String)> {
+    let may_serve = |row: &&ImageRow| {
+        row.framework == framework
+            && (row.gfx.is_empty() || gfx.iter().all(|own| row.gfx.contains(own)))
+    };
+    let mut rows: Vec<&ImageRow> = registry.images().image.iter().filter(may_serve).collect();
+    rows.sort_by_key(|row| !row.rocm.iter().any(|pattern| pattern.contains(release)));
+    rows.into_iter().map(|row| (row.name.clone(), row.source.to_string())).collect()
 }
 
 fn question(asked: &CheckOptions) -> String {

@@ -69,6 +69,7 @@ pub(super) fn prepare(
     let own: Vec<String> = own.map(|name| (*name).to_owned()).collect();
     options.frameworks.extend(own);
     options.packages.extend(template.packages.iter().map(|name| (*name).to_owned()));
+    let asked_rocm = options.rocm.is_some();
     fit::check_stack(context, registry, &mut options)?;
     let memory = fit::Memory::of(context, registry, &options)?;
     let values = fit::values(registry, template, asked, &memory)?;
@@ -77,7 +78,9 @@ pub(super) fn prepare(
         .iter()
         .map(|(name, text)| ((*name).to_owned(), fit::with_values(text, &values)))
         .collect();
-    let chosen = values.iter().map(|value| format!("{} {}", value.name, value.because)).collect();
+    let rocm = options.rocm.iter().filter(|_| !asked_rocm);
+    let mut chosen: Vec<String> = rocm.map(|rocm| format!("rocm {rocm} (`--rocm`)")).collect();
+    chosen.extend(values.iter().map(|value| format!("{} {}", value.name, value.because)));
     Ok(Prepared {
         options,
         files,
