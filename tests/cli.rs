@@ -16,12 +16,18 @@ mod generations;
 mod interpreter;
 #[path = "cli/locked.rs"]
 mod locked;
+#[path = "cli/measuring.rs"]
+mod measuring;
 #[path = "cli/quickstart.rs"]
 mod quickstart;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/shells.rs"]
 mod shells;
+#[path = "cli/templates.rs"]
+mod templates;
+#[path = "cli/tuning.rs"]
+mod tuning;
 #[path = "cli/usage.rs"]
 mod usage;
 

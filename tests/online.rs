@@ -9,6 +9,8 @@ mod containers;
 mod distribution;
 #[path = "online/exports.rs"]
 mod exports;
+#[path = "online/measuring.rs"]
+mod measuring;
 #[path = "online/wheels.rs"]
 mod wheels;
 

@@ -43,6 +43,7 @@ fn parse(process: &Process) -> Result<Cli, clap::Error> {
 
 fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit, Error> {
     match command {
+        Command::Init(args) if args.list_templates => commands::init::list_templates(context, out),
         Command::Init(args) => commands::init::run(context, out, (*args).into()),
         Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
@@ -54,6 +55,12 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Shell => commands::run::shell(context, out),
         Command::Activate(args) => commands::activate::run(context, out, args.shell),
         Command::Verify(args) => commands::verify::run(context, out, &args.into()),
+        Command::Bench(args) => commands::bench::run(context, out, &args.action),
+        Command::Profile(args) => {
+            let html = args.html.clone();
+            commands::profile::run(context, out, &args.into(), html.as_deref())
+        }
+        Command::Tune(args) => commands::tune::run(context, out, &args),
         Command::Generations(args) => match args.action.unwrap_or(GenerationsAction::List) {
             GenerationsAction::List => commands::generations::list(context, out),
             GenerationsAction::Diff { from, to } => {

@@ -2,8 +2,11 @@
 //!
 //! A machine is read only through `host::Sysroot`; nothing here uses a network or waits.
 
+pub mod bench;
 pub mod check;
 pub mod host;
+pub mod profile;
 pub mod python_builds;
 pub mod solve;
 pub mod target;
+pub mod tune;

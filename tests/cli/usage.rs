@@ -26,6 +26,9 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           shell        Start a shell in the environment
           activate     Print text that a shell evaluates to enter the environment
           verify       Look whether the environment is what it should be
+          bench        Measure copies, collectives and matrix products, and compare measurements
+          profile      Run a program under a profiler and say what holds it back
+          tune         Give advice for speed, with reason, effect and risk
           generations  List the environments that there were
           rollback     Go back to an earlier environment
           status       Say how rocm.toml, rocm.lock, the environment and this host stand to each other

@@ -1,6 +1,7 @@
 //! The words of a call. clap's types live in this folder and nowhere else; every command gets
 //! plain values made of them.
 
+mod bench;
 mod environment;
 mod facts;
 mod global;
@@ -8,9 +9,11 @@ mod lock;
 mod meta;
 mod moving;
 mod project;
+mod tune;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use bench::{BenchAction, BenchArgs, MeasureArgs};
 pub use environment::{
     ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
     RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
@@ -21,6 +24,7 @@ pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use moving::{ExportArgs, ImportArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
+pub use tune::{ProfileArgs, TuneArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -63,6 +67,12 @@ pub enum Command {
     Activate(ActivateArgs),
     /// Look whether the environment is what it should be
     Verify(VerifyArgs),
+    /// Measure copies, collectives and matrix products, and compare measurements
+    Bench(BenchArgs),
+    /// Run a program under a profiler and say what holds it back
+    Profile(ProfileArgs),
+    /// Give advice for speed, with reason, effect and risk
+    Tune(TuneArgs),
     /// List the environments that there were
     Generations(GenerationsArgs),
     /// Go back to an earlier environment

@@ -7,7 +7,7 @@ use rocmenv_manifests::name::{ComponentName, GroupName, IndexName};
 use rocmenv_manifests::version::Requirement;
 
 use crate::ops::edit::{AddOptions, RemoveOptions};
-use crate::ops::init::{InitOptions, TargetDraft};
+use crate::ops::init::{InitOptions, Precision, TargetDraft, TemplateOptions};
 
 /// `init`.
 #[derive(Debug, Clone, Args)]
@@ -34,6 +34,22 @@ pub struct InitArgs {
     /// A Python package (`transformers>=4.50`); may be repeated
     #[arg(long, value_name = "PACKAGE")]
     pub package: Vec<String>,
+
+    /// Begin from a scenario: rocm.toml, a script and a verify command (`--list-templates`)
+    #[arg(long, value_name = "NAME", help_heading = "Scenarios")]
+    pub template: Option<String>,
+
+    /// List the scenarios
+    #[arg(long, help_heading = "Scenarios")]
+    pub list_templates: bool,
+
+    /// Of llm-serve: how many parameters the model has (`7b`, `70b`)
+    #[arg(long, value_name = "COUNT", requires = "template", help_heading = "Scenarios")]
+    pub parameters: Option<String>,
+
+    /// Of llm-serve: in what precision its weights are
+    #[arg(long, value_enum, requires = "template", help_heading = "Scenarios")]
+    pub precision: Option<Precision>,
 
     /// A part of ROCm beside what the wheels bring (`runtime`, `smi`, `hip-dev`); may be repeated
     #[arg(long, value_name = "NAME")]
@@ -73,6 +89,11 @@ impl From<InitArgs> for InitOptions {
             packages: args.package,
             components: args.component,
             channel: args.channel,
+            template: args.template.map(|name| TemplateOptions {
+                name,
+                parameters: args.parameters,
+                precision: args.precision.unwrap_or_default(),
+            }),
             target: (target != TargetDraft::default()).then_some(target),
         }
     }

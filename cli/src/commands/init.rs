@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::error::{Error, Exit, OutputError};
 use crate::ops;
 use crate::ops::init::{InitOptions, TargetDraft};
-use crate::render::Output;
+use crate::render::{Output, table};
 use crate::settings::Questions;
 
 /// Makes a project and says what to do next.
@@ -22,6 +22,7 @@ pub fn run(context: &Context, out: &mut Output, options: InitOptions) -> Result<
             "written": outcome.written,
             "chosen": outcome.chosen,
             "text": outcome.text,
+            "files": outcome.files,
         }))?;
         return Ok(Exit::Done);
     }
@@ -34,8 +35,33 @@ pub fn run(context: &Context, out: &mut Output, options: InitOptions) -> Result<
         out.say(&format!("chosen for you: {chosen}"));
     }
     if outcome.written {
+        for file in &outcome.files {
+            out.say(&format!("made `{file}`"));
+        }
         out.say("next: rocmenv lock && rocmenv sync");
+        if let Some(run) = &outcome.run {
+            out.say(&format!("then: {run}"));
+        }
     }
+    Ok(Exit::Done)
+}
+
+/// `init --list-templates`.
+pub fn list_templates(context: &Context, out: &mut Output) -> Result<Exit, Error> {
+    let all = &ops::init::TEMPLATES;
+    if context.settings.json {
+        let rows: Vec<_> = all
+            .iter()
+            .map(|one| serde_json::json!({ "name": one.name, "title": one.title, "frameworks": one.frameworks }))
+            .collect();
+        out.json(&rows)?;
+        return Ok(Exit::Done);
+    }
+    let rows: Vec<Vec<String>> = all
+        .iter()
+        .map(|one| vec![one.name.to_owned(), one.frameworks.join(" "), one.title.to_owned()])
+        .collect();
+    out.data(&table(&["template", "framework", "what it is"], &rows))?;
     Ok(Exit::Done)
 }
 

@@ -1,6 +1,7 @@
 //! One file a verb: options to its op, the outcome to `render`. Nothing is decided here.
 
 pub mod activate;
+pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod edit;
@@ -14,6 +15,7 @@ pub mod lock;
 pub mod locked;
 pub mod man;
 pub mod matrix;
+pub mod profile;
 pub mod quickstart;
 pub mod registry;
 pub mod run;
@@ -22,4 +24,5 @@ pub mod shims;
 pub mod status;
 pub mod storage;
 pub mod sync;
+pub mod tune;
 pub mod verify;

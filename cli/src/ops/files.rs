@@ -1,6 +1,6 @@
 //! Reading and replacing a project's files, with errors that name the file.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -44,6 +44,19 @@ pub fn replace(path: &Path, text: &str) -> Result<(), FileError> {
 pub fn make_folder(path: &Path) -> Result<(), FileError> {
     let made = fs::create_dir_all(path);
     made.map_err(|source| FileError::Write { path: path.to_owned(), source: source.into() })
+}
+
+/// Adds text at the end of a file in one write, so that two who add side by side lose nothing.
+///
+/// # Errors
+/// It cannot be written.
+pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
+    let added =
+        || fs::OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes());
+    added().map_err(|source: io::Error| FileError::Write {
+        path: path.to_owned(),
+        source: source.into(),
+    })
 }
 
 /// A file of the user cannot be read or written.

@@ -1,6 +1,7 @@
 //! What each verb does: options in, outcome out, and nothing printed.
 
 pub mod activate;
+pub mod bench;
 pub mod check;
 pub mod child;
 pub mod edit;
@@ -19,6 +20,7 @@ pub mod locked;
 pub mod matrix;
 pub mod packages;
 pub mod place;
+pub mod profile;
 pub mod project;
 pub mod quickstart;
 pub mod registry;
@@ -30,5 +32,6 @@ pub mod status;
 pub mod storage;
 pub mod sync;
 pub mod trust;
+pub mod tune;
 pub mod verify;
 pub mod world;

@@ -1,5 +1,6 @@
 //! All printing: data on standard output, talk on standard error, failures, progress.
 
+mod bench;
 mod bytes;
 mod check;
 mod collection;
@@ -8,14 +9,19 @@ mod host;
 mod moment;
 mod output;
 mod plan;
+mod profile;
 mod progress;
 mod rollback;
 mod status;
 mod style;
 mod table;
 mod tree;
+mod tune;
 mod verify;
 
+pub use bench::{
+    bench, bench_html, bench_json, bench_runs, bench_svg, comparison, comparison_json,
+};
 pub use bytes::bytes;
 pub use check::check;
 pub use collection::{collection, collection_json, collection_warnings};
@@ -23,10 +29,12 @@ pub use host::host;
 pub use moment::moment;
 pub use output::Output;
 pub use plan::plan;
+pub use profile::{profile, profile_html, profile_json};
 pub use progress::reporter;
 pub use rollback::{mismatch_json, rollback, rollback_json, rollback_warnings};
 pub use status::{status, status_json};
 pub use style::Style;
 pub use table::table;
 pub use tree::tree;
+pub use tune::{tune, tune_json};
 pub use verify::verify;

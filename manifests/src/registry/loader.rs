@@ -14,6 +14,7 @@ use super::rows::components::ComponentsTable;
 use super::rows::drivers::DriversTable;
 use super::rows::frameworks::FrameworksTable;
 use super::rows::gpus::{GfxTable, ProductsTable};
+use super::rows::images::ImagesTable;
 use super::rows::kernels::KernelsTable;
 use super::rows::known_bad::KnownBadTable;
 use super::rows::pythons::PythonsTable;
@@ -21,6 +22,7 @@ use super::rows::reference::{EnvVarsTable, PeaksTable};
 use super::rows::releases::{ReleasesTable, RoadmapTable};
 use super::rows::sources::SourcesTable;
 use super::rows::support::{GpuSupportTable, OsSupportTable, ProductSupportTable};
+use super::rows::tuning::TuningTable;
 use super::tables::{Tables, with_tables};
 
 macro_rules! define {

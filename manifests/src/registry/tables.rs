@@ -11,6 +11,7 @@ use super::rows::components::ComponentsTable;
 use super::rows::drivers::DriversTable;
 use super::rows::frameworks::FrameworksTable;
 use super::rows::gpus::{GfxTable, ProductsTable};
+use super::rows::images::ImagesTable;
 use super::rows::kernels::KernelsTable;
 use super::rows::known_bad::KnownBadTable;
 use super::rows::pythons::PythonsTable;
@@ -18,6 +19,7 @@ use super::rows::reference::{EnvVarsTable, PeaksTable};
 use super::rows::releases::{ReleasesTable, RoadmapTable};
 use super::rows::sources::SourcesTable;
 use super::rows::support::{GpuSupportTable, OsSupportTable, ProductSupportTable};
+use super::rows::tuning::TuningTable;
 
 /// Hands the list of tables to another macro: name, shape, the lists of rows in it.
 macro_rules! with_tables {
@@ -39,6 +41,7 @@ macro_rules! with_tables {
             gfx: GfxTable { target };
             gpu_support: GpuSupportTable { row, hip_sdk, therock };
             hashes: HashesTable { file };
+            images: ImagesTable { image };
             kernels: KernelsTable { driver_kind, floor, dkms };
             known_bad: KnownBadTable { combination, r#override };
             os_support: OsSupportTable { row, rdna35 };
@@ -49,6 +52,7 @@ macro_rules! with_tables {
             releases: ReleasesTable { line, release };
             roadmap: RoadmapTable { entry };
             sources: SourcesTable { source };
+            tuning: TuningTable { rule };
         }
     };
 }

@@ -19,7 +19,7 @@ pub(super) fn text(plan: &Plan) -> String {
         Some((name, draft)) => target(&mut text, name, draft),
         None => text.push_str(NO_TARGET),
     }
-    text.push_str(VERIFY);
+    verify(&mut text, plan);
     with_packages(&text, plan)
 }
 
@@ -55,6 +55,15 @@ fn rocm(text: &mut String, plan: &Plan) {
     let _ = writeln!(text, "channel = {}\n", quoted(channel));
 }
 
+/// The target's table and what a rocm.toml needs beside it, to have its reader prove it.
+pub(super) fn target_alone(draft: &TargetDraft) -> String {
+    let mut text = String::from("[project]\nname = \"described\"\n");
+    if let Ok(name) = "described".parse() {
+        target(&mut text, &name, draft);
+    }
+    text
+}
+
 fn target(text: &mut String, name: &TargetName, draft: &TargetDraft) {
     let _ = writeln!(
         text,
@@ -74,6 +83,12 @@ fn target(text: &mut String, name: &TargetName, draft: &TargetDraft) {
     if let Some(rocm) = &draft.rocm {
         let _ = writeln!(text, "rocm = {}   # the ROCm that it already has", quoted(rocm));
     }
+}
+
+fn verify(text: &mut String, plan: &Plan) {
+    let commands: Vec<String> = plan.verify.iter().map(|command| quoted(command)).collect();
+    text.push_str(VERIFY);
+    let _ = writeln!(text, "commands = [{}]", commands.join(", "));
 }
 
 /// Packages are written by the same hand that `add` has.
@@ -121,5 +136,4 @@ const NO_TARGET: &str = "
 const VERIFY: &str = "
 [verify]
 # Commands that `rocmenv verify` runs in the environment.
-commands = []
 ";

@@ -2,6 +2,7 @@
 
 mod defaults;
 mod draft;
+mod template;
 
 use std::path::PathBuf;
 
@@ -21,6 +22,7 @@ use crate::error::{Exit, Failure};
 use crate::project_root::ProjectRoot;
 
 pub use defaults::{FALLBACK_FRAMEWORK, newest_rocm, python_for};
+pub use template::{Precision, TEMPLATES, Template, TemplateError, TemplateOptions};
 
 /// What `init` was asked, by flags or by a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub struct InitOptions {
     pub channel: Option<String>,
     /// A described target; without one, the lock is made for the host.
     pub target: Option<TargetDraft>,
+    /// A scenario to begin from.
+    pub template: Option<TemplateOptions>,
 }
 
 /// A target as it is described in words; rocm.toml's own reader proves them.
@@ -69,6 +73,10 @@ pub struct InitOutcome {
     pub written: bool,
     /// What nobody asked for and was chosen, in words.
     pub chosen: Vec<String>,
+    /// Files beside it.
+    pub files: Vec<String>,
+    /// What to run once it is installed.
+    pub run: Option<String>,
 }
 
 /// Makes a project.
@@ -88,7 +96,21 @@ pub fn init(
     if root.manifest().exists() {
         return Err(InitError::Exists { path: root.manifest() });
     }
-    let plan = plan(context, registry, options, &root)?;
+    let prepared = match &options.template {
+        Some(asked) => Some(template::prepare(context, registry, options, asked)?),
+        None => None,
+    };
+    let options = prepared.as_ref().map_or(options, |prepared| &prepared.options);
+    let scripts = prepared.as_ref().map(|prepared| prepared.files.as_slice()).unwrap_or_default();
+    let there = scripts.iter().map(|(name, _)| root.folder().join(name));
+    if let Some(path) = there.into_iter().find(|path| path.exists()) {
+        return Err(InitError::Exists { path });
+    }
+    let mut plan = plan(context, registry, options, &root)?;
+    if let Some(prepared) = &prepared {
+        plan.verify.clone_from(&prepared.verify);
+        plan.chosen.extend(prepared.chosen.iter().cloned());
+    }
     let text = draft::text(&plan);
     let project = Project::parse("rocm.toml", &text).map_err(InitError::Invalid)?;
     for target in &project.targets {
@@ -99,10 +121,16 @@ pub fn init(
             path: root.folder().to_owned(),
             source: source.into(),
         })?;
+        for (name, text) in scripts {
+            files::replace(&root.folder().join(name), text)?;
+        }
         files::replace(&root.manifest(), &text)?;
         ignore(&root)?;
     }
-    Ok(InitOutcome { root, text, written: !context.settings.dry_run, chosen: plan.chosen })
+    let files = scripts.iter().map(|(name, _)| name.clone()).collect();
+    let run = prepared.as_ref().map(|prepared| prepared.run.clone());
+    let (written, chosen) = (!context.settings.dry_run, plan.chosen);
+    Ok(InitOutcome { root, text, written, chosen, files, run })
 }
 
 /// Everything that the draft says.
@@ -115,6 +143,7 @@ struct Plan {
     components: Vec<ComponentName>,
     channel: Option<String>,
     target: Option<(TargetName, TargetDraft)>,
+    verify: Vec<String>,
     chosen: Vec<String>,
 }
 
@@ -170,6 +199,7 @@ fn plan(
             }
             None => None,
         },
+        verify: Vec::new(),
         chosen,
     })
 }
@@ -233,6 +263,9 @@ pub enum InitError {
     /// What was asked makes no rocm.toml.
     #[error("this makes no valid `rocm.toml`")]
     Invalid(#[source] ProjectError),
+    /// A template that does not fit.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
     /// A GPU that nobody knows.
     #[error(transparent)]
     Target(#[from] TargetsError),
@@ -245,6 +278,7 @@ impl Failure for InitError {
     fn exit(&self) -> Exit {
         match self {
             Self::File(inner) => inner.exit(),
+            Self::Template(inner) => inner.exit(),
             _ => Exit::Usage,
         }
     }
@@ -254,6 +288,7 @@ impl Failure for InitError {
             Self::Exists { .. } => Some("project-exists"),
             Self::UnknownFramework { .. } => Some("unknown-framework"),
             Self::Request(inner) => inner.code(),
+            Self::Template(inner) => inner.code(),
             Self::Invalid(_) => Some("manifest-invalid"),
             Self::Target(inner) => inner.code(),
             Self::File(inner) => inner.code(),
@@ -262,12 +297,16 @@ impl Failure for InitError {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::Exists { .. } => Some("rocmenv add NAME".to_owned()),
+            Self::Exists { path } if path.ends_with("rocm.toml") => {
+                Some("rocmenv add NAME".to_owned())
+            }
+            Self::Exists { .. } => Some("move it away, or choose another folder".to_owned()),
             Self::UnknownFramework { nearest: Some(near), .. } => {
                 Some(format!("rocmenv init --framework {near}"))
             }
             Self::UnknownFramework { .. } => Some("rocmenv matrix framework".to_owned()),
             Self::Request(inner) => inner.help(),
+            Self::Template(inner) => inner.help(),
             Self::Target(inner) => inner.help(),
             Self::Invalid(_) | Self::File(_) => None,
         }

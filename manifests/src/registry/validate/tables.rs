@@ -58,6 +58,20 @@ impl Checker {
         for row in &tables.env_vars.variable {
             self.sourced(&row.source);
         }
+        self.table = "images";
+        for row in &tables.images.image {
+            self.sourced(&row.source);
+            self.releases(&row.rocm);
+            self.known(Kind::Gfx, &row.gfx);
+            self.known(Kind::Framework, [&row.framework]);
+        }
+        self.table = "tuning";
+        for row in &tables.tuning.rule {
+            self.sourced(&row.source);
+            self.releases(&row.rocm);
+            self.known(Kind::Gfx, &row.gfx);
+            self.known(Kind::Framework, &row.frameworks);
+        }
         self.table = "peaks";
         for row in &tables.peaks.peak {
             self.sourced(&row.source);

@@ -1,0 +1,4 @@
+//! Measurements: logs of other tools, and the gate against the noise of a real machine.
+
+mod gate;
+mod logs;
