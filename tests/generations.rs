@@ -2,6 +2,8 @@
 
 #[path = "generations/collecting.rs"]
 mod collecting;
+#[path = "generations/guard.rs"]
+mod guard;
 #[path = "generations/rollback.rs"]
 mod rollback;
 #[path = "generations/status.rs"]
@@ -37,6 +39,11 @@ impl Project {
                     .without_module()
                     .file("broken/__init__.py", "raise ImportError('libx.so.7 is not there')\n"),
             );
+        Self::on(index)
+    }
+
+    /// On an index of its own.
+    fn on(index: Index) -> Self {
         let server = IndexServer::start(World::new().index(index));
         let mut sandbox = Sandbox::new();
         sandbox.index(&server, "main");

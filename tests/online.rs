@@ -1,6 +1,8 @@
 //! The real package index and the distribution's real archive. Runs with `ROCMENV_ONLINE=1`,
 //! which CI sets; without it every test says that it was skipped.
 
+#[path = "online/constraints.rs"]
+mod constraints;
 #[path = "online/distribution.rs"]
 mod distribution;
 #[path = "online/wheels.rs"]

@@ -11,8 +11,8 @@ mod project;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use environment::{
-    ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
-    RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
+    ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, GraphArgs,
+    PackageArgs, RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs, WhyArgs,
 };
 pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
@@ -73,8 +73,10 @@ pub enum Command {
     Info(PackageArgs),
     /// Show what needs what
     Tree(TreeArgs),
-    /// Say why a package is there
-    Why(PackageArgs),
+    /// Say why a package is there, or prove that a version cannot be
+    Why(WhyArgs),
+    /// Draw what needs what
+    Graph(GraphArgs),
     /// Say what this machine is
     Host(HostArgs),
     /// Install, list or remove shims: programs that find the environment by themselves

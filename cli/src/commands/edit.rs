@@ -43,7 +43,8 @@ fn report(context: &Context, out: &mut Output, outcome: &EditOutcome) -> Result<
     Ok(Exit::Done)
 }
 
-fn sentence(change: &Change) -> String {
+/// A change in words.
+pub(super) fn sentence(change: &Change) -> String {
     match change {
         Change::Added { table, name, .. } if table == COMPONENTS => {
             format!("added {name} to the components of [rocm]")

@@ -9,6 +9,7 @@ pub mod files;
 pub mod fitness;
 pub mod gc;
 pub mod generations;
+pub mod guard;
 pub mod host;
 pub mod init;
 pub mod interpreter;

@@ -149,7 +149,7 @@ impl Walk<'_, '_> {
         let what = phrase(name, set);
         match from {
             ConflictNode::Root => {
-                let said = origin(self.universe, name);
+                let said = self.package_origin(name, set).or_else(|| origin(self.universe, name));
                 if let Some(origin) = said.filter(|origin| *origin != Origin::Default) {
                     self.told.plain(Cause::Asked { what, origin }, 0);
                 }
@@ -180,6 +180,14 @@ impl Walk<'_, '_> {
             let cause = self.not_found(name, set);
             self.told.plain(cause, depth);
         }
+    }
+
+    /// Where a package was asked for in these very versions: it may be asked for twice.
+    fn package_origin(&self, name: &Name, set: &Set) -> Option<Origin> {
+        let Name::Wheel(package) = name else { return None };
+        let mut wants = self.universe.question.wants.packages.iter();
+        let want = wants.find(|want| want.name == *package && Set::spec(&want.specifiers) == *set);
+        want.map(|want| want.origin.clone())
     }
 
     /// Whether only the ROCm that the host already has could be chosen.

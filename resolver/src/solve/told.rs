@@ -18,7 +18,7 @@ pub(super) struct Told {
     needs: BTreeMap<(String, String, Option<IndexName>), BTreeMap<String, Of>>,
     /// What single ways to bring a component lack: told only if nothing else is.
     ways: BTreeSet<Cause>,
-    unusable: BTreeMap<(String, &'static str, Option<IndexName>), Unusable>,
+    unusable: BTreeMap<(String, Reason, Option<IndexName>), Unusable>,
     graded: BTreeMap<(String, Grade, Option<String>), (Of, Texts)>,
     host: BTreeMap<Asker, (Of, Texts)>,
 }
@@ -35,6 +35,15 @@ type Texts = BTreeMap<Version, String>;
 
 /// The place in the order of preference, and the version.
 pub(super) type Version = (u32, String);
+
+/// By what versions that cannot be used are put together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Reason {
+    /// Reasons of a kind, each with a value of its own.
+    OfKind(&'static str),
+    /// This very reason.
+    Only(Exclusion),
+}
 
 #[derive(Default)]
 struct Unusable {
@@ -92,10 +101,9 @@ impl Told {
         why: Exclusion,
         depth: usize,
     ) {
-        let kind = if merges(&why) { why.code() } else { "" };
-        // What is said of one version alone stands alone.
-        let name = if kind.is_empty() { format!("{what}\u{0}{why}") } else { what };
-        let entry = self.unusable.entry((name, kind, index)).or_default();
+        let reason =
+            if merges(&why) { Reason::OfKind(why.code()) } else { Reason::Only(why.clone()) };
+        let entry = self.unusable.entry((what, reason, index)).or_default();
         entry.of.add(version, depth);
         entry.whys.insert(why);
     }
@@ -142,9 +150,8 @@ impl Told {
                 (depth, Cause::Needs { who, versions, what, index })
             }));
         }
-        causes.extend(self.unusable.into_iter().map(|((name, _, index), entry)| {
+        causes.extend(self.unusable.into_iter().map(|((what, _, index), entry)| {
             let (depth, versions) = entry.of.texts();
-            let what = name.split('\u{0}').next().unwrap_or_default().to_owned();
             let whys = entry.whys.into_iter().collect();
             (depth, Cause::Unusable { what, versions, whys, index })
         }));
