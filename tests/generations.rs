@@ -20,7 +20,7 @@ struct Project {
     sandbox: Sandbox,
     series: String,
     // Serves as long as it lives.
-    _server: IndexServer,
+    server: IndexServer,
 }
 
 impl Project {
@@ -56,7 +56,7 @@ impl Project {
         sandbox.filter(r"registry of .*", "registry of [DATE]");
         let series = sandbox.command("python3").args(["-c", SERIES]).run().stdout;
         let series = series.trim().to_owned();
-        Self { sandbox, series, _server: server }
+        Self { sandbox, series, server }
     }
 
     /// Asks for these packages (lines of `[python-packages]`) and syncs.

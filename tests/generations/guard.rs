@@ -19,10 +19,22 @@ fn torch() -> Project {
     Project::on(index)
 }
 
+/// Asks for torch and a torchvision of this index, which AMD's own are not asked for.
+fn ask(project: &Project, torchvision: &str) {
+    let url = project.server.url("main");
+    let line = |name: &str, version: &str| {
+        format!("{name} = {{ version = \"{version}\", index = \"local\" }}\n")
+    };
+    project.ask(
+        &format!("{}{}", line("torch", "*"), line("torchvision", torchvision)),
+        &format!("[indexes.local]\nurl = \"{url}\"\nkind = \"simple\"\n"),
+    );
+}
+
 #[test]
 fn a_lock_that_was_turned_to_cuda_is_stopped_before_anything_is_fetched() {
     let project = torch();
-    project.ask("torch = \"*\"\ntorchvision = \"==0.24.1+rocm7.2\"", "");
+    ask(&project, "==0.24.1+rocm7.2");
     assert_eq!(project.call("lock").code, 0);
     let lock = project.sandbox.read("rocm.lock");
     let turned = |to: &str| project.sandbox.write("rocm.lock", lock.replace("+rocm7.2", to));
@@ -39,14 +51,16 @@ fn a_lock_that_was_turned_to_cuda_is_stopped_before_anything_is_fetched() {
 #[test]
 fn builds_that_do_not_belong_together_are_not_locked() {
     let project = torch();
-    project.ask("torch = \"*\"\ntorchvision = \"==0.24.1+rocm6.4\"", "");
+    ask(&project, "==0.24.1+rocm6.4");
     insta::assert_snapshot!(project.snapshot("lock"), @"");
 }
 
 #[test]
 fn a_torch_that_pip_put_in_is_an_error_and_sync_mends_it() {
     let project = torch();
-    project.sync("torch = \"*\"\ntorchvision = \"==0.24.1+rocm7.2\"");
+    ask(&project, "==0.24.1+rocm7.2");
+    let made = project.call("sync");
+    assert_eq!(made.code, 0, "{}", made.snapshot());
     assert_eq!(project.call("run python -c pass").code, 0);
     let site = project.site_packages(1);
     let put = |name: &str, version: &str| {

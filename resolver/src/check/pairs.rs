@@ -19,7 +19,10 @@ pub(super) fn host_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersi
             right: release(),
             judgement: Judgement {
                 verdict: Verdict::NotKnown,
-                reason: Reason::NothingRead(format!("{} with ROCm {rocm} on any system", name(gpu))),
+                reason: Reason::NothingRead(format!(
+                    "{} with ROCm {rocm} on any system",
+                    name(gpu)
+                )),
                 evidence: Vec::new(),
                 contradicted_by: Vec::new(),
             },
