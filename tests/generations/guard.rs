@@ -39,11 +39,29 @@ fn a_lock_that_was_turned_to_cuda_is_stopped_before_anything_is_fetched() {
     let lock = project.sandbox.read("rocm.lock");
     let turned = |to: &str| project.sandbox.write("rocm.lock", lock.replace("+rocm7.2", to));
     turned("+cu128");
-    insta::assert_snapshot!(project.snapshot("sync --frozen"), @"");
+    insta::assert_snapshot!(project.snapshot("sync --frozen"), @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[wrong-accelerator]: torch 2.9.1+cu128 is built for CUDA, not for ROCm; torchvision 0.24.1+cu128 is built for CUDA, not for ROCm
+        help: rocmenv lock
+        ");
     turned("+cpu");
-    insta::assert_snapshot!(project.snapshot("sync --frozen"), @"");
+    insta::assert_snapshot!(project.snapshot("sync --frozen"), @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[wrong-accelerator]: torch 2.9.1+cpu is built for the processor alone, not for ROCm; torchvision 0.24.1+cpu is built for the processor alone, not for ROCm
+        help: rocmenv lock
+        ");
     project.sandbox.write("rocm.lock", lock.replace("0.24.1+rocm7.2", "0.24.1+rocm6.4"));
-    insta::assert_snapshot!(project.snapshot("sync --frozen"), @"");
+    insta::assert_snapshot!(project.snapshot("sync --frozen"), @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[wrong-accelerator]: torchvision 0.24.1+rocm6.4 is not of the build of torch 2.9.1+rocm7.2
+        help: rocmenv lock
+        ");
     assert!(!project.sandbox.exists(".rocmenv"));
     assert_eq!(project.call("sync --frozen --skip-gate accelerator --dry-run").code, 0);
 }
@@ -52,7 +70,13 @@ fn a_lock_that_was_turned_to_cuda_is_stopped_before_anything_is_fetched() {
 fn builds_that_do_not_belong_together_are_not_locked() {
     let project = torch();
     ask(&project, "==0.24.1+rocm6.4");
-    insta::assert_snapshot!(project.snapshot("lock"), @"");
+    insta::assert_snapshot!(project.snapshot("lock"), @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[wrong-accelerator]: torchvision 0.24.1+rocm6.4 is not of the build of torch 2.9.1+rocm7.2
+        help: rocmenv explain wrong-accelerator
+        ");
 }
 
 #[test]
@@ -71,16 +95,32 @@ fn a_torch_that_pip_put_in_is_an_error_and_sync_mends_it() {
         fs::write(info.join("INSTALLER"), "pip\n").expect("written");
     };
     put("requests", "2.32.0");
-    insta::assert_snapshot!(project.snapshot("run python -c pass"), @"");
+    insta::assert_snapshot!(project.snapshot("run python -c pass"), @r"
+        exit: 0
+        --- stdout ---
+        --- stderr ---
+        warning: requests 2.32.0 is not locked: rocmenv status
+        ");
     fs::remove_dir_all(site.join("torch-2.9.1+rocm7.2.dist-info")).expect("removed");
     put("torch", "2.14.0");
-    insta::assert_snapshot!(project.snapshot("run python -c pass"), @"");
+    insta::assert_snapshot!(project.snapshot("run python -c pass"), @r"
+        exit: 3
+        --- stdout ---
+        --- stderr ---
+        error[accelerator-changed]: torch 2.14.0 is built for CUDA, not for ROCm
+        help: rocmenv sync
+        ");
     let status = project.call("status").stdout;
     assert!(
         status.contains("torch 2.14.0 is built for CUDA, not for ROCm: rocmenv sync"),
         "{status}"
     );
-    insta::assert_snapshot!(project.snapshot("sync"), @"");
+    insta::assert_snapshot!(project.snapshot("sync"), @r"
+        exit: 0
+        --- stdout ---
+        --- stderr ---
+        made generation 2 for `host`: 2 packages on Python [PYTHON] (host)
+        ");
     assert_eq!(project.call("run python -c pass").code, 0);
 }
 
