@@ -2,6 +2,8 @@
 
 #[path = "cli/activation.rs"]
 mod activation;
+#[path = "cli/cases.rs"]
+mod cases;
 #[path = "cli/checking.rs"]
 mod checking;
 #[path = "cli/codes.rs"]
@@ -20,6 +22,8 @@ mod locked;
 mod measuring;
 #[path = "cli/quickstart.rs"]
 mod quickstart;
+#[path = "cli/refusing.rs"]
+mod refusing;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/shells.rs"]

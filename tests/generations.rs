@@ -2,6 +2,8 @@
 
 #[path = "generations/collecting.rs"]
 mod collecting;
+#[path = "generations/guard.rs"]
+mod guard;
 #[path = "generations/rollback.rs"]
 mod rollback;
 #[path = "generations/status.rs"]
@@ -18,7 +20,7 @@ struct Project {
     sandbox: Sandbox,
     series: String,
     // Serves as long as it lives.
-    _server: IndexServer,
+    server: IndexServer,
 }
 
 impl Project {
@@ -37,6 +39,11 @@ impl Project {
                     .without_module()
                     .file("broken/__init__.py", "raise ImportError('libx.so.7 is not there')\n"),
             );
+        Self::on(index)
+    }
+
+    /// On an index of its own.
+    fn on(index: Index) -> Self {
         let server = IndexServer::start(World::new().index(index));
         let mut sandbox = Sandbox::new();
         sandbox.index(&server, "main");
@@ -49,7 +56,7 @@ impl Project {
         sandbox.filter(r"registry of .*", "registry of [DATE]");
         let series = sandbox.command("python3").args(["-c", SERIES]).run().stdout;
         let series = series.trim().to_owned();
-        Self { sandbox, series, _server: server }
+        Self { sandbox, series, server }
     }
 
     /// Asks for these packages (lines of `[python-packages]`) and syncs.

@@ -5,6 +5,8 @@
 mod building;
 #[path = "online/containers.rs"]
 mod containers;
+#[path = "online/constraints.rs"]
+mod constraints;
 #[path = "online/distribution.rs"]
 mod distribution;
 #[path = "online/exports.rs"]

@@ -48,7 +48,10 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
-        Command::Lock(args) => commands::lock::run(context, out, &args.into()),
+        Command::Lock(args) => match args.fix {
+            Some(number) => commands::lock::fix(context, out, &args.into(), number),
+            None => commands::lock::run(context, out, &args.into()),
+        },
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
         Command::Check(args) => commands::check::run(context, out, &args.into()),
         Command::Run(args) => commands::run::run(context, out, &args.command, args.sync),
@@ -86,9 +89,13 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Tree(args) => {
             commands::locked::show_tree(context, out, args.name.as_deref(), args.invert, args.depth)
         }
+        Command::Why(args) if args.not => commands::why_not::run(context, out, &args.name),
         Command::Why(args) => commands::locked::why(context, out, &args.name),
         Command::Import(args) => commands::import::run(context, out, &args.into()),
         Command::Export(args) => commands::export::run(context, out, &args.into()),
+        Command::Graph(args) => {
+            commands::graph::run(context, out, args.name.as_deref(), args.format.into())
+        }
         Command::Host(args) => commands::host::run(context, out, &args.into()),
         Command::Shims(args) => match args.action {
             ShimsAction::Install { names } => commands::shims::install(context, out, &names),

@@ -57,6 +57,11 @@ pub trait Failure: StdError + Send + Sync + 'static {
     fn help(&self) -> Option<String> {
         None
     }
+
+    /// What `--json` has of it beside its texts.
+    fn data(&self) -> Option<serde_json::Value> {
+        None
+    }
 }
 
 /// Any failure of a call. `?` makes it of every [`Failure`].
@@ -95,6 +100,17 @@ impl Error {
         }
         let page = || self.0.code().map(|code| format!("rocmenv explain {code}"));
         self.0.help().or_else(page)
+    }
+
+    /// What `--json` has of it beside its texts.
+    pub fn data(&self) -> Option<serde_json::Value> {
+        self.0.data()
+    }
+
+    /// The failure itself, if it is of that type.
+    pub fn downcast_ref<F: Failure>(&self) -> Option<&F> {
+        let failure: &(dyn StdError + 'static) = &*self.0;
+        failure.downcast_ref::<F>()
     }
 
     /// A disk fills up wherever something is written, and what helps is the same everywhere.

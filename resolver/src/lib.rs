@@ -4,6 +4,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod guard;
 pub mod host;
 pub mod profile;
 pub mod python_builds;

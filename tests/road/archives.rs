@@ -191,23 +191,26 @@ fn a_release_that_the_archives_do_not_have_is_refused() {
         );
         snapshot(&sandbox, "lock")
     };
-    assert_snapshot!(said("amd-tarball", "7.2"), @r"
-    exit: 1
-    --- stdout ---
-    --- stderr ---
-    error[R-not-found]: no set fits target `node`
-    rocm.toml:2 asks for ROCm 7.2
-    no ROCm on channel `amd-tarball` is 7.2; the newest is 10.1.0
-    help: rocmenv explain R-not-found
-    ");
+    assert_snapshot!(said("amd-tarball", "7.2"), @r#"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-not-found]: no set fits target `node`
+        rocm.toml:2 asks for ROCm 7.2
+        no ROCm on channel `amd-tarball` is 7.2; the newest is 10.1.0
+        fix 1: ask for rocm 10.0: [requires] rocm = "10.0"
+        fix 2: take ROCm from channel `auto`: [rocm] channel = "auto"
+        help: rocmenv lock --fix 1
+        "#);
     // how its files are named is not known
-    assert_snapshot!(said("amd-tarball-multi-arch", "7.14"), @r"
-    exit: 1
-    --- stdout ---
-    --- stderr ---
-    error[R-not-found]: no set fits target `node`
-    rocm.toml:2 asks for ROCm 7.14
-    there is no ROCm on channel `amd-tarball-multi-arch`
-    help: rocmenv explain R-not-found
-    ");
+    assert_snapshot!(said("amd-tarball-multi-arch", "7.14"), @r#"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-not-found]: no set fits target `node`
+        rocm.toml:2 asks for ROCm 7.14
+        there is no ROCm on channel `amd-tarball-multi-arch`
+        fix 1: take ROCm from channel `auto`: [rocm] channel = "auto"
+        help: rocmenv lock --fix 1
+        "#);
 }

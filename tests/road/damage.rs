@@ -184,14 +184,14 @@ fn a_source_distribution_is_refused_with_the_way_out() {
     let (_server, sandbox) = served(Index::new("main").sdist("slow", "1.0"));
     sandbox.write("rocm.toml", "[python-packages]\nslow = \"*\"\n");
     assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
-    exit: 1
-    --- stdout ---
-    --- stderr ---
-    error[R-source-only]: no set fits target `host`
-    rocm.toml:2 asks for slow
-    slow 1.0: published as source only; `rocmenv run pip wheel --no-deps --wheel-dir wheels slow==1.0` makes a wheel of it, and rocm.toml takes it with `slow = { version = "==1.0", index = "wheels" }` and `wheels = { url = "wheels", kind = "find-links" }` in `[indexes]`
-    help: rocmenv explain R-source-only
-    "#);
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-source-only]: no set fits target `host`
+        rocm.toml:2 asks for slow
+        slow 1.0 (index `python`): published as source only; `rocmenv run pip wheel --no-deps --wheel-dir wheels slow==1.0` makes a wheel of it, and rocm.toml takes it with `slow = { version = "==1.0", index = "wheels" }` and `wheels = { url = "wheels", kind = "find-links" }` in `[indexes]`
+        help: rocmenv explain R-source-only
+        "#);
 }
 
 #[test]
@@ -217,15 +217,17 @@ fn unknown_names_are_answered_with_the_nearest() {
     help: rocmenv matrix gpu
     ");
     sandbox.write("rocm.toml", "[requires]\nrocm = \"11.5\"\n[targets.t]\nos = \"ubuntu-24.04\"\n");
-    assert_snapshot!(snapshot(&sandbox, "lock"), @r"
-    exit: 1
-    --- stdout ---
-    --- stderr ---
-    error[R-not-found]: no set fits target `t`
-    rocm.toml:2 asks for ROCm 11.5
-    no ROCm is 11.5; the newest is 10.1.0
-    help: rocmenv explain R-not-found
-    ");
+    assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-not-found]: no set fits target `t`
+        rocm.toml:2 asks for ROCm 11.5
+        no ROCm is 11.5; the newest is 10.1.0
+        fix 1: ask for rocm 10.1: [requires] rocm = "10.1"
+        fix 2: ask for rocm 7.2: [requires] rocm = "7.2"
+        help: rocmenv lock --fix 1
+        "#);
     sandbox.write("rocm.toml", GREETING);
     assert_snapshot!(snapshot(&sandbox, "sync --target clutser"), @r"
     exit: 3

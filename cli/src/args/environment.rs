@@ -3,12 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use crate::commands::completions::Shell;
 use crate::ops::gc::CollectOptions;
 use crate::ops::rollback::RollbackOptions;
 use crate::ops::verify::VerifyOptions;
+use crate::render::Format;
 
 /// `run`.
 #[derive(Debug, Clone, Args)]
@@ -54,6 +55,53 @@ pub struct TreeArgs {
     /// Unfold no further than this
     #[arg(long, value_name = "LEVELS")]
     pub depth: Option<usize>,
+}
+
+/// `why`.
+#[derive(Debug, Clone, Args)]
+pub struct WhyArgs {
+    /// The package; with `--not` and its version (`torch@2.9.1`)
+    #[arg(value_name = "PACKAGE")]
+    pub name: String,
+
+    /// Prove instead that this version cannot be there (a package, framework, rocm or python)
+    #[arg(long)]
+    pub not: bool,
+}
+
+/// `graph`.
+#[derive(Debug, Clone, Args)]
+pub struct GraphArgs {
+    /// Only this package and what it needs
+    pub name: Option<String>,
+
+    /// How the graph is written
+    #[arg(long, value_enum, default_value = "dot")]
+    pub format: GraphFormat,
+}
+
+/// Formats of `graph`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum GraphFormat {
+    /// Graphviz
+    Dot,
+    /// Mermaid, which code hosts draw
+    Mermaid,
+    /// A drawing
+    Svg,
+    /// A page with the drawing, in one file
+    Html,
+}
+
+impl From<GraphFormat> for Format {
+    fn from(format: GraphFormat) -> Self {
+        match format {
+            GraphFormat::Dot => Self::Dot,
+            GraphFormat::Mermaid => Self::Mermaid,
+            GraphFormat::Svg => Self::Svg,
+            GraphFormat::Html => Self::Html,
+        }
+    }
 }
 
 /// `shims`.

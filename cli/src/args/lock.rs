@@ -27,6 +27,10 @@ pub struct LockArgs {
     /// Download and hash the files of all targets that an index gives no hash of
     #[arg(long)]
     pub hash: bool,
+
+    /// Apply this fix of the refusal to rocm.toml, then lock
+    #[arg(long, value_name = "N", conflicts_with_all = ["check", "upgrade"])]
+    pub fix: Option<usize>,
 }
 
 impl From<LockArgs> for LockOptions {

@@ -15,8 +15,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use bench::{BenchAction, BenchArgs, MeasureArgs};
 pub use environment::{
-    ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
-    RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
+    ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, GraphArgs,
+    PackageArgs, RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs, WhyArgs,
 };
 pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
@@ -85,12 +85,14 @@ pub enum Command {
     Info(PackageArgs),
     /// Show what needs what
     Tree(TreeArgs),
-    /// Say why a package is there
-    Why(PackageArgs),
     /// Take over what another tool wrote down or installed
     Import(ImportArgs),
     /// Say what is locked in the words of another tool
     Export(ExportArgs),
+    /// Say why a package is there, or prove that a version cannot be
+    Why(WhyArgs),
+    /// Draw what needs what
+    Graph(GraphArgs),
     /// Say what this machine is
     Host(HostArgs),
     /// Install, list or remove shims: programs that find the environment by themselves

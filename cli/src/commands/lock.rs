@@ -6,7 +6,8 @@ use rocmenv_manifests::plan::{self, Plan};
 use serde_json::json;
 
 use crate::context::Context;
-use crate::error::{Error, Exit};
+use crate::error::{Error, Exit, Failure};
+use crate::ops::lock::fixing::{self, FixError};
 use crate::ops::lock::{self, Inputs, LockOptions, LockOutcome};
 use crate::ops::sync::SyncError;
 use crate::render::{self, Output};
@@ -35,6 +36,36 @@ pub fn run(context: &Context, out: &mut Output, options: &LockOptions) -> Result
         }
         _ => Ok(Exit::Done),
     }
+}
+
+/// `lock --fix N`: applies a fix of the refusal to rocm.toml, then locks.
+pub fn fix(
+    context: &Context,
+    out: &mut Output,
+    options: &LockOptions,
+    number: usize,
+) -> Result<Exit, Error> {
+    let inputs = Inputs::read(context)?;
+    let reporter = context.reporter.as_ref();
+    let trial = LockOptions { check: true, ..options.clone() };
+    let error = match runtime::block_on(lock::lock(context, &inputs, &trial, reporter))? {
+        Ok(_) => return Err(FixError::Nothing.into()),
+        Err(error) => error,
+    };
+    let Some(refused) = fixing::refused(&error) else { return Err(error) };
+    let fixed = fixing::apply(context, &inputs, refused, number)?;
+    out.say(&format!("fix {number}: {}", fixed.fix));
+    for change in &fixed.changes {
+        out.say(&super::edit::told(change));
+    }
+    if fixed.written {
+        return run(context, out, options);
+    }
+    if context.settings.json {
+        out.json(&json!({ "fix": fixed.fix, "changes": fixed.changes, "written": false }))?;
+    }
+    out.say("nothing was written (`--dry-run`)");
+    Ok(Exit::Done)
 }
 
 /// What a person wants to know of a lock that was made. The changes of one environment are left

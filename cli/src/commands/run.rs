@@ -42,7 +42,7 @@ fn bring_up_to_date(context: &Context, out: &mut Output) -> Result<(), Error> {
 }
 
 fn start(context: &Context, out: &mut Output, prepared: Prepared) -> Result<Exit, Error> {
-    if let Some(warning) = prepared.warning {
+    for warning in &prepared.warnings {
         out.warn(warning);
     }
     let mut command = Command::new(&prepared.program);

@@ -11,6 +11,7 @@ pub mod files;
 pub mod fitness;
 pub mod gc;
 pub mod generations;
+pub mod guard;
 pub mod host;
 pub mod import;
 pub mod init;

@@ -3,7 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use rocmenv_resolver::guard::Culprit;
+use rocmenv_store::generation;
+use rocmenv_store::layout::GenerationLayout;
+
 use super::environment::{self, Current, EnvironmentError};
+use super::{guard, registry};
 use crate::context::Context;
 use crate::error::{Exit, Failure};
 use crate::variables;
@@ -17,8 +22,8 @@ pub struct Prepared {
     pub arguments: Vec<OsString>,
     /// Variables that change; `None` goes away.
     pub variables: Vec<(String, Option<OsString>)>,
-    /// Something that a person should know first.
-    pub warning: Option<&'static str>,
+    /// What a person should know first.
+    pub warnings: Vec<String>,
 }
 
 /// Finds the program in the environment, else on PATH.
@@ -26,7 +31,11 @@ pub struct Prepared {
 /// # Errors
 /// There is no environment, or no such program.
 pub fn prepare(context: &Context, command: &[OsString]) -> Result<Prepared, RunError> {
-    prepare_in(context, &environment::current(context)?, command)
+    let current = environment::current(context)?;
+    let mut warnings = guarded(context, &current)?;
+    let mut prepared = prepare_in(context, &current, command)?;
+    prepared.warnings.append(&mut warnings);
+    Ok(prepared)
 }
 
 /// As `prepare`, in an environment that was found already.
@@ -50,11 +59,14 @@ pub fn prepare_in(
 /// As for `prepare`.
 pub fn shell(context: &Context) -> Result<Prepared, RunError> {
     let current = environment::current(context)?;
+    let warnings = guarded(context, &current)?;
     let default = if cfg!(windows) { "powershell" } else { "/bin/sh" };
     let shell = context.environment.value(&variables::SHELL).unwrap_or(OsStr::new(default));
     let program = find(context, &current, shell)
         .ok_or_else(|| RunError::NotFound { name: shell.to_string_lossy().into_owned() })?;
-    Ok(prepared(context, &current, program, Vec::new()))
+    let mut prepared = prepared(context, &current, program, Vec::new());
+    prepared.warnings.extend(warnings);
+    Ok(prepared)
 }
 
 fn prepared(
@@ -63,7 +75,27 @@ fn prepared(
     program: PathBuf,
     arguments: Vec<OsString>,
 ) -> Prepared {
-    Prepared { program, arguments, variables: current.variables(context), warning: current.drift() }
+    let warnings = current.drift().map(str::to_owned).into_iter().collect();
+    Prepared { program, arguments, variables: current.variables(context), warnings }
+}
+
+/// Looks for what no generation knows: a changed accelerator is an error, all else is said.
+fn guarded(context: &Context, current: &Current) -> Result<Vec<String>, RunError> {
+    let place = GenerationLayout::at(current.generation.clone());
+    // A record that cannot be read is told by `status`; it keeps no program from running.
+    let Ok(generation) = generation::read(&place) else { return Ok(Vec::new()) };
+    let strangers = guard::strangers(&generation, &place);
+    if strangers.is_empty() {
+        return Ok(Vec::new());
+    }
+    if let Ok(registry) = registry::load(context) {
+        let culprits = guard::changed(&registry, &generation, &place, &strangers);
+        if !culprits.is_empty() {
+            return Err(RunError::AcceleratorChanged { culprits });
+        }
+    }
+    let names: Vec<String> = strangers.iter().map(ToString::to_string).collect();
+    Ok(vec![format!("{}: rocmenv status", names.join("; "))])
 }
 
 fn find(context: &Context, current: &Current, name: &OsStr) -> Option<PathBuf> {
@@ -107,6 +139,12 @@ pub enum RunError {
     /// No environment.
     #[error(transparent)]
     Environment(#[from] EnvironmentError),
+    /// Something was put into the environment that changes its accelerator.
+    #[error("{}", culprits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    AcceleratorChanged {
+        /// The packages.
+        culprits: Vec<Culprit>,
+    },
     /// No command.
     #[error("no command was given")]
     Nothing,
@@ -130,6 +168,7 @@ impl Failure for RunError {
     fn exit(&self) -> Exit {
         match self {
             Self::Environment(inner) => inner.exit(),
+            Self::AcceleratorChanged { .. } => Exit::Stale,
             Self::Nothing => Exit::Usage,
             // What shells give for a program that is not there, and for one that cannot be run.
             Self::NotFound { .. } => Exit::Child(127),
@@ -140,6 +179,7 @@ impl Failure for RunError {
     fn code(&self) -> Option<&'static str> {
         match self {
             Self::Environment(inner) => inner.code(),
+            Self::AcceleratorChanged { .. } => Some("accelerator-changed"),
             Self::Nothing => None,
             Self::NotFound { .. } => Some("program-not-found"),
             Self::Refused { .. } => Some("program-refused"),
@@ -149,6 +189,7 @@ impl Failure for RunError {
     fn help(&self) -> Option<String> {
         match self {
             Self::Environment(inner) => inner.help(),
+            Self::AcceleratorChanged { .. } => Some("rocmenv sync".to_owned()),
             Self::Nothing => Some("rocmenv run python".to_owned()),
             Self::NotFound { .. } => Some("rocmenv list".to_owned()),
             Self::Refused { .. } => None,

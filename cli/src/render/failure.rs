@@ -30,7 +30,7 @@ pub(super) fn text(error: &Error, style: Style) -> String {
 /// For a program.
 pub(super) fn json(error: &Error) -> Value {
     let chain = error.chain();
-    json!({
+    let mut value = json!({
         "error": {
             "code": error.code(),
             "message": chain.first(),
@@ -38,5 +38,9 @@ pub(super) fn json(error: &Error) -> Value {
             "help": error.help(),
             "exit": error.exit().code(),
         }
-    })
+    });
+    if let Some(data) = error.data() {
+        value["error"]["data"] = data;
+    }
+    value
 }

@@ -5,6 +5,7 @@ mod bytes;
 mod check;
 mod collection;
 mod failure;
+mod graph;
 mod host;
 mod moment;
 mod output;
@@ -25,6 +26,7 @@ pub use bench::{
 pub use bytes::bytes;
 pub use check::check;
 pub use collection::{collection, collection_json, collection_warnings};
+pub use graph::{Format, Graph, Node, graph};
 pub use host::host;
 pub use moment::moment;
 pub use output::Output;

@@ -127,6 +127,7 @@ fn sentence(finding: &Finding) -> String {
         Finding::MissingPackage { name, version } => {
             format!("{name} {version} is locked and was taken out: rocmenv sync")
         }
+        Finding::Accelerator(culprit) => format!("{culprit}: rocmenv sync"),
         Finding::UnlistedFile(path) => {
             format!("`{}` belongs to no package", path.display())
         }
@@ -181,6 +182,7 @@ fn finding_json(finding: &Finding) -> Value {
         Finding::MissingPackage { name, version } => {
             json!({ "kind": "missing-package", "name": name, "version": version })
         }
+        Finding::Accelerator(culprit) => json!({ "kind": "accelerator", "culprit": culprit }),
         Finding::UnlistedFile(path) => json!({ "kind": "unlisted-file", "path": path }),
         Finding::Touched { package, files } => {
             json!({ "kind": "touched", "package": package, "files": files })

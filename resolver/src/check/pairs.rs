@@ -1,7 +1,7 @@
 //! The pairs of host and release, each judged by the registry.
 
 use rocmenv_manifests::registry::rows::kernels::DriverKind;
-use rocmenv_manifests::registry::{Judgement, KnownGpu, Registry, Situation};
+use rocmenv_manifests::registry::{Judgement, KnownGpu, Reason, Registry, Situation, Verdict};
 use rocmenv_manifests::version::{DriverVersion, RocmVersion};
 
 use super::answer::{Item, Pair};
@@ -12,6 +12,22 @@ use crate::target::TargetDriver;
 pub(super) fn host_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersion) -> Vec<Pair> {
     let release = || Item::Rocm(rocm.clone());
     let mut pairs = driver_pairs(registry, host, rocm);
+    if host.system.is_none() {
+        let unlisted = host.gpus.iter().filter(|gpu| is_unlisted(registry, gpu, rocm));
+        pairs.extend(unlisted.map(|gpu| Pair {
+            left: Item::Gpu(name(gpu)),
+            right: release(),
+            judgement: Judgement {
+                verdict: Verdict::NotKnown,
+                reason: Reason::NothingRead(format!(
+                    "{} with ROCm {rocm} on any system",
+                    name(gpu)
+                )),
+                evidence: Vec::new(),
+                contradicted_by: Vec::new(),
+            },
+        }));
+    }
     if let Some(system) = &host.system {
         for gpu in &host.gpus {
             let left = Item::Gpu(format!("{} on {system}", name(gpu)));
@@ -34,6 +50,17 @@ pub(super) fn host_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersi
         }
     }
     pairs
+}
+
+/// Whether no table of a classic release names the target for any system. Later lines hold
+/// their code in wheels of its own, which says more.
+fn is_unlisted(registry: &Registry, gpu: &KnownGpu, rocm: &RocmVersion) -> bool {
+    let release = rocm.dotted();
+    let is_classic = registry.line_of(rocm).is_some_and(|line| line.name == "classic");
+    let mut rows = registry.gpu_support().row.iter();
+    let is_named =
+        rows.any(|row| row.release.contains(release.parts()) && row.gfx.contains(&gpu.gfx));
+    is_classic && !is_named
 }
 
 /// Known combinations of host, release and packages.

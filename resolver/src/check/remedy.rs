@@ -33,7 +33,20 @@ pub(super) fn remedies(registry: &Registry, asked: &Asked) -> Vec<Remedy> {
         found.extend(proved(registry, asked, &frees, Vec::new()));
     }
     found.dedup_by(|a, b| a.changes == b.changes);
+    found.sort_by_key(|remedy| remedy.changes.iter().map(cost).sum::<u32>());
+    found.truncate(MOST);
     found
+}
+
+/// How much a change costs its user, compared with others; the host costs most.
+fn cost(change: &Change) -> u32 {
+    match change {
+        Change::Framework { .. } => 3,
+        Change::Rocm(_) => 4,
+        Change::Python(_) => 5,
+        Change::Driver(_) => 9,
+        Change::DropGpu(_) => 11,
+    }
 }
 
 /// A requirement that is let go.
@@ -143,3 +156,6 @@ fn remedy(found: Evaluation, changes: Vec<Change>) -> Remedy {
     });
     Remedy { changes, builds: builds.collect(), release: found.release, verdict: found.verdict }
 }
+
+/// More would be a list, not an answer.
+const MOST: usize = 5;

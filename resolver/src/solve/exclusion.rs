@@ -8,7 +8,8 @@ use std::fmt;
 use rocmenv_manifests::version::Dotted;
 
 /// A reason that excludes one candidate.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Exclusion {
     /// Its publisher took it back; the text is the publisher's reason, or empty.
     Yanked(String),

@@ -3,16 +3,19 @@
 //! Everything is one problem, because the faults that hurt lie between layers. `question` and
 //! `stack` say what is asked and known; `universe` finds candidates, `needs` what they need;
 //! `provider` tells the solver; `objective` decides which of all solutions is meant; `solution`
-//! and `refusal` are the answers. Nothing here waits, reads a disk or remembers anything between
+//! and `refusal` are the answers, `diagnosis` and `fixes` what more is proved of a refusal. Nothing here waits, reads a disk or remembers anything between
 //! two solves: a solve that lacks something says what, and is begun again from the start.
 
+mod cause;
 mod components;
 mod contract;
 mod debs;
+mod diagnosis;
 mod exclusion;
 mod fixes;
 mod frameworks;
 mod from_registry;
+mod member;
 mod metas;
 mod needs;
 mod notes;
@@ -26,15 +29,20 @@ mod stack;
 mod telling;
 mod thing;
 mod to_lock;
+mod told;
+mod trials;
 mod universe;
 mod wheel_page;
 mod wheels;
 
+pub use cause::Cause;
+pub use diagnosis::{Diagnosis, Told};
 pub use exclusion::Exclusion;
-pub use fixes::Fix;
+pub use fixes::{Edit, Fix, Surroundings, Wish};
 pub use from_registry::StackRequest;
+pub use member::Member;
 pub use question::{Interpreter, Moves, Previous, Question, Want, WantError, Wants};
-pub use refusal::{Cause, Refusal};
+pub use refusal::Refusal;
 pub use solution::{Chosen, ChosenDeb, ChosenFramework, ChosenWheel, Reason, Solution};
 pub use stack::{
     Binding, BuildRule, Built, ComponentPackages, ComponentWay, Coupling, Demand, Fact,

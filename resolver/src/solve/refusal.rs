@@ -1,127 +1,92 @@
-//! Why there is no solution: data, one cause a line, in the words of the person who asks.
+//! Why there is no solution: walked from the solver's conflict into causes, in the words of the
+//! person who asks.
 //!
-//! Walked from the solver's conflict: what was asked, what that needs, which candidates exist and
-//! cannot be used, and what the host has, with its own value.
+//! What was asked, what that needs, which candidates exist and cannot be used, and what the host
+//! has, with its own value and who says that it does not do.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 use resolvo::conflict::{ConflictCause, ConflictEdge, ConflictGraph, ConflictNode};
 use resolvo::{Requirement, SolvableId, VersionSetId};
 use rocmenv_manifests::catalog::Query;
+use rocmenv_manifests::name::IndexName;
+use rocmenv_manifests::project::Accept;
 use rocmenv_manifests::sourced::{Origin, Sourced};
 use rocmenv_manifests::version::Requirement as Wish;
+use serde::Serialize;
 
-use petgraph::visit::{Bfs, EdgeRef};
-
+use super::cause::Cause;
 use super::exclusion::Exclusion;
 use super::fixes::Fix;
+use super::frameworks;
+use super::member::Member;
 use super::releases::host_value;
 use super::solution::origin;
-use super::stack::Fact;
-use super::thing::{Name, Set};
+use super::stack::{Demand, Fact, Grade, Judgement};
+use super::thing::{Name, Set, Thing};
+use super::told::{Asker, Told, Version};
 use super::universe::Universe;
 use crate::target::Target;
 
 /// A question that has no answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Refusal {
     /// A stable code that `explain` knows.
     pub code: &'static str,
     /// The causes, in the order in which they are told.
     pub causes: Vec<Cause>,
-    /// Changes that were proved to do, the least first; [`Refusal::with_fixes`] finds them.
+    /// The smallest part of the question that has no answer, as far as a
+    /// [`Diagnosis`](super::Diagnosis) found it; empty before.
+    #[serde(skip)]
+    pub core: Vec<Member>,
+    /// Changes that were proved to do, the cheapest first; a diagnosis finds them.
     pub fixes: Vec<Fix>,
 }
 
-/// One cause. The order of the variants is the order of telling.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cause {
-    /// What the user asked for.
-    Asked {
-        /// Where.
-        origin: Origin,
-        /// The thing with its requirement.
-        what: String,
-    },
-    /// What something needs.
-    Needs {
-        /// The one that needs.
-        who: String,
-        /// Its versions, best first.
-        versions: Vec<String>,
-        /// What it needs.
-        what: String,
-    },
-    /// Candidates that exist and cannot be used.
-    Unusable {
-        /// The package.
-        what: String,
-        /// Its versions, best first.
-        versions: Vec<String>,
-        /// Why not.
-        why: Exclusion,
-    },
-    /// Nothing fits a requirement.
-    NotFound {
-        /// The package.
-        what: String,
-        /// What was required of it.
-        requirement: String,
-        /// The best version that there is, if there is any.
-        best: Option<String>,
-    },
-    /// What the host has does not do.
-    Host {
-        /// The fact.
-        fact: Fact,
-        /// What it is.
-        has: String,
-        /// Where that was said.
-        origin: Option<Origin>,
-        /// Who asks more of it; empty for the user.
-        who: String,
-        /// What would do.
-        needs: String,
-    },
-    /// An index or archive could not be read.
-    Unreadable {
-        /// What was asked of it.
-        query: Query,
-        /// Why it could not.
-        why: String,
-    },
-}
-
 impl Refusal {
+    fn new(causes: Vec<Cause>) -> Self {
+        Self { code: code(&causes), causes, core: Vec::new(), fixes: Vec::new() }
+    }
+
     /// The refusal of a solve for which something could not be had.
     pub(super) fn of_failures(failures: &BTreeMap<Query, String>) -> Self {
         let cause = |(query, why): (&Query, &String)| Cause::Unreadable {
             query: query.clone(),
             why: why.clone(),
         };
-        Self { code: UNREADABLE, causes: failures.iter().map(cause).collect(), fixes: Vec::new() }
+        Self { code: UNREADABLE, ..Self::new(failures.iter().map(cause).collect()) }
     }
 }
 
 /// Explains a conflict.
 pub(super) fn explain(universe: &Universe<'_>, conflict: &ConflictGraph) -> Refusal {
     let mut walk = Walk { universe, told: Told::default() };
-    let mut search = Bfs::new(&conflict.graph, conflict.root_node);
-    while let Some(at) = search.next(&conflict.graph) {
+    let mut depths: HashMap<NodeIndex, usize> = HashMap::from([(conflict.root_node, 0)]);
+    let mut queue = VecDeque::from([conflict.root_node]);
+    while let Some(at) = queue.pop_front() {
+        let depth = depths[&at];
         for edge in conflict.graph.edges(at) {
-            walk.edge(conflict.graph[at], *edge.weight(), conflict.graph[edge.target()]);
+            walk.edge(conflict.graph[at], *edge.weight(), conflict.graph[edge.target()], depth);
+            depths.entry(edge.target()).or_insert_with(|| {
+                queue.push_back(edge.target());
+                depth + 1
+            });
         }
     }
-    walk.told.plain.extend(silent_wishes(universe, &walk.told));
-    let causes = walk.told.causes();
-    Refusal { code: code(&causes), causes, fixes: Vec::new() }
+    for cause in silent_wishes(universe, &walk.told) {
+        walk.told.plain(cause, 0);
+    }
+    Refusal::new(walk.told.causes())
 }
 
 /// The wishes behind candidates that were excluded before the solver saw them: the ROCm that a
 /// build is not for, the Python that it has no wheel for.
 fn silent_wishes(universe: &Universe<'_>, told: &Told) -> Vec<Cause> {
     let is_of = |name: &Name| {
-        told.unusable.keys().any(|(_, why)| match why {
+        told.has_unusable(|why| match why {
             Exclusion::BuiltForOther(_) | Exclusion::Unproven => *name == Name::Rocm,
             Exclusion::PythonTags(_) | Exclusion::RequiresPython(_) => *name == Name::Python,
             _ => false,
@@ -131,7 +96,7 @@ fn silent_wishes(universe: &Universe<'_>, told: &Told) -> Vec<Cause> {
     let wishes = [(Name::Rocm, &wants.rocm), (Name::Python, &wants.python)];
     let asked = wishes.into_iter().filter(|(name, _)| is_of(name));
     let cause = |(name, wish): (Name, &Option<Sourced<Wish>>)| {
-        let wish = wish.as_ref()?;
+        let wish = wish.as_ref().filter(|wish| wish.origin != Origin::Default)?;
         let what = format!("{name} {}", wish.value);
         Some(Cause::Asked { what, origin: wish.origin.clone() })
     };
@@ -143,37 +108,21 @@ struct Walk<'u, 'a> {
     told: Told,
 }
 
-/// What was found so far, versions by what is said of them.
-#[derive(Default)]
-struct Told {
-    plain: BTreeSet<Cause>,
-    /// By who needs, and the name that is needed: what is needed, by whose versions.
-    needs: BTreeMap<(String, String), BTreeMap<String, Versions>>,
-    /// What single ways to bring a component lack: told only if nothing else is.
-    ways: BTreeSet<Cause>,
-    unusable: BTreeMap<(String, Exclusion), Versions>,
-}
-
-/// Versions by preference.
-type Versions = BTreeSet<(u32, String)>;
-
 impl Walk<'_, '_> {
-    fn edge(&mut self, from: ConflictNode, edge: ConflictEdge, to: ConflictNode) {
+    fn edge(&mut self, from: ConflictNode, edge: ConflictEdge, to: ConflictNode, depth: usize) {
         match (from, edge, to) {
             (_, ConflictEdge::Requires(requirement), to) => {
                 let is_unmet = to == ConflictNode::UnresolvedDependency;
                 for set in self.version_sets(requirement) {
-                    self.requires(from, set, is_unmet);
+                    self.requires(from, set, is_unmet, depth);
                 }
             }
             (_, ConflictEdge::Conflict(ConflictCause::Constrains(set)), _) => {
-                self.requires(from, set, false);
+                self.requires(from, set, false, depth);
             }
             (ConflictNode::Solvable(id), _, ConflictNode::Excluded(reason)) => {
                 if let Some(exclusion) = self.universe.exclusion(reason) {
-                    let key = (self.universe.name(id).to_string(), exclusion);
-                    let version = self.version(id);
-                    self.told.unusable.entry(key).or_default().insert(version);
+                    self.told.unusable(self.of(id), exclusion, depth);
                 }
             }
             _ => {}
@@ -189,27 +138,30 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn requires(&mut self, from: ConflictNode, set: VersionSetId, is_unmet: bool) {
+    fn requires(&mut self, from: ConflictNode, set: VersionSetId, is_unmet: bool, depth: usize) {
         let pool = &self.universe.pool;
         let name = pool.resolve_package_name(pool.resolve_version_set_package_name(set));
         let set = pool.resolve_version_set(set);
         if let Name::Host(fact) = name {
-            self.host(from, *fact, set);
+            self.host(from, *fact, set, depth);
             return;
         }
         let what = phrase(name, set);
         match from {
             ConflictNode::Root => {
-                if let Some(origin) = origin(self.universe, name) {
-                    self.told.plain.insert(Cause::Asked { what, origin });
+                let said = self.package_origin(name, set).or_else(|| origin(self.universe, name));
+                if let Some(origin) = said.filter(|origin| *origin != Origin::Default) {
+                    self.told.plain(Cause::Asked { what, origin }, 0);
                 }
             }
-            // Grades are ours, not the user's; what they come from is told by the host's facts.
-            ConflictNode::Solvable(_) if matches!(name, Name::Grade) => return,
+            ConflictNode::Solvable(id) if matches!(name, Name::Grade) => {
+                self.graded(id, depth);
+                return;
+            }
             ConflictNode::Solvable(id) if matches!(self.universe.name(id), Name::Component(_)) => {
                 if is_unmet {
                     let cause = self.not_found(name, set);
-                    self.told.ways.insert(cause);
+                    self.told.way(cause);
                 }
                 return;
             }
@@ -217,19 +169,25 @@ impl Walk<'_, '_> {
                 let is_own_extra = matches!(self.universe.name(id), Name::Extra(package, _)
                     if matches!(name, Name::Wheel(other) if other == package));
                 if !is_own_extra {
-                    let key = (self.universe.name(id).to_string(), name.to_string());
-                    let version = self.version(id);
-                    let whats = self.told.needs.entry(key).or_default();
-                    whats.entry(what).or_default().insert(version);
+                    self.told.needs(self.of(id), (name.to_string(), what), depth);
                 }
             }
             _ => return,
         }
         if is_unmet && *name == Name::Rocm && self.is_of_host() {
-            self.host(from, Fact::HostRocm, set);
+            self.host(from, Fact::HostRocm, set, depth);
         } else if is_unmet {
-            self.told.plain.insert(self.not_found(name, set));
+            let cause = self.not_found(name, set);
+            self.told.plain(cause, depth);
         }
+    }
+
+    /// Where a package was asked for in these very versions: it may be asked for twice.
+    fn package_origin(&self, name: &Name, set: &Set) -> Option<Origin> {
+        let Name::Wheel(package) = name else { return None };
+        let mut wants = self.universe.question.wants.packages.iter();
+        let want = wants.find(|want| want.name == *package && Set::spec(&want.specifiers) == *set);
+        want.map(|want| want.origin.clone())
     }
 
     /// Whether only the ROCm that the host already has could be chosen.
@@ -240,67 +198,105 @@ impl Walk<'_, '_> {
 
     fn not_found(&self, name: &Name, set: &Set) -> Cause {
         let table = self.universe.table(self.universe.pool.intern_package_name(name.clone()));
-        let best = table.candidates.first().map(|&id| self.universe.candidate(id).to_string());
+        let first = table.candidates.first();
+        let best = first.map(|&id| self.universe.candidate(id).to_string());
+        let index = first.and_then(|&id| self.index(id));
         let requirement = best.as_ref().map(|_| set.to_string()).unwrap_or_default();
         let what = match (name, &self.universe.question.stack.channel) {
             (Name::Rocm, Some(channel)) => format!("{name} on channel `{channel}`"),
             _ => name.to_string(),
         };
-        Cause::NotFound { what, requirement, best }
+        Cause::NotFound { what, requirement, best, index }
     }
 
-    fn host(&mut self, from: ConflictNode, fact: Fact, set: &Set) {
-        let target = &self.universe.question.target;
-        let who = match from {
-            ConflictNode::Solvable(id) => {
-                format!("{} {}", self.universe.name(id), self.universe.candidate(id))
+    /// A grade is ours, not the user's: what is told is the table behind it.
+    fn graded(&mut self, id: SolvableId, depth: usize) {
+        let candidate = self.universe.candidate(id);
+        let (what, judgement) = match (self.universe.name(id), &candidate.thing) {
+            (Name::Framework(name), Thing::Framework { release, version: Some(version) }) => {
+                let rule = self.universe.question.stack.frameworks.get(name);
+                let release = self.universe.releases.get(*release as usize);
+                let (Some(rule), Some(release)) = (rule, release) else { return };
+                (rule.title.clone(), frameworks::judge(rule, &release.version, version))
             }
-            _ => String::new(),
+            (Name::Rocm, _) => {
+                let Some(release) = self.universe.releases.get(candidate.ordinal as usize) else {
+                    return;
+                };
+                let worst = release.demands.iter().map(|demand| &demand.judgement);
+                // What is refused is told as what the host has.
+                let worst = worst.filter(|one| one.grade != Grade::Refused);
+                let Some(worst) = worst.max_by_key(|one| one.grade) else { return };
+                ("ROCm".to_owned(), worst.clone())
+            }
+            _ => return,
         };
-        let (has, needs) = (host_value(target, fact), set.to_string());
-        self.told.plain.insert(Cause::Host {
+        let Judgement { grade, text, source } = judgement;
+        if grade > accepted(self.universe.question.accept) {
+            let of = (what, self.version(id));
+            self.told.graded(of, (grade, text, source), depth);
+        }
+    }
+
+    fn host(&mut self, from: ConflictNode, fact: Fact, set: &Set, depth: usize) {
+        let target = &self.universe.question.target;
+        let needs = set.to_string();
+        let (who, version, demand) = match from {
+            ConflictNode::Solvable(id) => {
+                let demand = self.demand(id, fact, &needs);
+                (self.universe.name(id).to_string(), self.version(id), demand)
+            }
+            _ => (String::new(), (0, String::new()), None),
+        };
+        let judgement = demand.map(|demand| &demand.judgement);
+        // A driver's window says all; of other facts the document's own words are needed.
+        let text = judgement.filter(|_| fact != Fact::Driver).map(|it| it.text.clone());
+        let asker = Asker {
             fact,
-            has,
+            has: host_value(target, fact),
             origin: host_origin(target, fact),
             who,
             needs,
-        });
+            source: judgement.and_then(|judgement| judgement.source.clone()),
+        };
+        self.told.host(asker, version, text.unwrap_or_default(), depth);
     }
 
-    fn version(&self, id: SolvableId) -> (u32, String) {
+    /// The demand of a release that a need was made of.
+    fn demand(&self, id: SolvableId, fact: Fact, needs: &str) -> Option<&Demand> {
+        if *self.universe.name(id) != Name::Rocm {
+            return None;
+        }
+        let release = self.universe.releases.get(self.universe.candidate(id).ordinal as usize)?;
+        release.demands.iter().find(|demand| {
+            let is_refused = demand.judgement.grade == Grade::Refused;
+            is_refused && demand.fact == fact && demand.needs == needs
+        })
+    }
+
+    fn of(&self, id: SolvableId) -> (String, Version, Option<IndexName>) {
+        (self.universe.name(id).to_string(), self.version(id), self.index(id))
+    }
+
+    fn index(&self, id: SolvableId) -> Option<IndexName> {
+        match (self.universe.name(id), &self.universe.candidate(id).thing) {
+            (_, Thing::Wheel(wheel)) => Some(wheel.index.clone()),
+            (Name::Deb(repository, _), _) => Some(repository.clone()),
+            _ => None,
+        }
+    }
+
+    fn version(&self, id: SolvableId) -> Version {
         let candidate = self.universe.candidate(id);
         (candidate.ordinal, candidate.to_string())
     }
 }
 
-impl Told {
-    fn causes(self) -> Vec<Cause> {
-        let texts = |versions: BTreeSet<(u32, String)>| {
-            versions.into_iter().map(|(_, text)| text).collect()
-        };
-        // Many versions that each need another version of one package are told as one.
-        let needs = self.needs.into_iter().flat_map(|((who, name), mut whats)| {
-            if whats.len() > MAX_LISTED {
-                let all = std::mem::take(&mut whats).into_values().flatten().collect();
-                whats.insert(name, all);
-            }
-            whats.into_iter().map(move |(what, versions)| Cause::Needs {
-                who: who.clone(),
-                versions: texts(versions),
-                what,
-            })
-        });
-        let unusable = self.unusable.into_iter().map(|((what, why), versions)| Cause::Unusable {
-            what,
-            versions: texts(versions),
-            why,
-        });
-        let mut causes: Vec<Cause> = self.plain.into_iter().chain(needs).chain(unusable).collect();
-        if causes.iter().all(|cause| matches!(cause, Cause::Asked { .. })) {
-            causes.extend(self.ways);
-        }
-        causes.sort();
-        causes
+fn accepted(accept: Accept) -> Grade {
+    match accept {
+        Accept::Listed => Grade::Listed,
+        Accept::Built => Grade::Built,
+        Accept::Unknown => Grade::Unknown,
     }
 }
 
@@ -318,12 +314,18 @@ fn code(causes: &[Cause]) -> &'static str {
         _ => None,
     });
     let unusable = causes.iter().filter_map(|cause| match cause {
-        Cause::Unusable { why, .. } => Some(why.code()),
+        Cause::Unusable { whys, .. } => whys.first().map(Exclusion::code),
         _ => None,
     });
     let telling = unusable.min_by_key(|code| TELLING.iter().position(|other| other == code));
+    let graded = causes.iter().find_map(|cause| match cause {
+        Cause::Graded { grade: Grade::Refused, .. } => Some("R-stated-no"),
+        Cause::Graded { .. } => Some("R-policy"),
+        _ => None,
+    });
     let not_found = causes.iter().any(|cause| matches!(cause, Cause::NotFound { .. }));
-    host.or(telling).or(not_found.then_some("R-not-found")).unwrap_or("R-unsat")
+    let not_found = not_found.then_some("R-not-found");
+    host.or(telling).or(graded).or(not_found).unwrap_or("R-unsat")
 }
 
 fn phrase(name: &Name, set: &Set) -> String {
@@ -345,9 +347,6 @@ fn host_origin(target: &Target, fact: Fact) -> Option<Origin> {
 
 /// The code of a refusal for want of an answer.
 pub(super) const UNREADABLE: &str = "R-index-unreadable";
-
-/// More versions than this are told as a range.
-pub(super) const MAX_LISTED: usize = 4;
 
 /// Codes of candidates that cannot be used, the most telling first.
 const TELLING: [&str; 11] = [

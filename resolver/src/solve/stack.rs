@@ -72,7 +72,8 @@ pub struct Demand {
 }
 
 /// A fact about a host that a release depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Fact {
     /// The kernel driver.
     Driver,
@@ -101,7 +102,8 @@ pub struct Judgement {
 
 /// How well a combination is known to work, best first. A worse one is chosen only where no
 /// better one exists; the last is never chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Grade {
     /// AMD lists it.
     Listed,

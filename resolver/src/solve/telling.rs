@@ -1,19 +1,21 @@
-//! The text of a refusal: one cause a line, then what would do. Nothing here decides.
+//! The text of a refusal: one cause a line, each with who says it. Nothing here decides.
 
 use std::fmt;
 
+use rocmenv_manifests::name::IndexName;
+
+use super::cause::Cause;
 use super::exclusion::Exclusion;
-use super::refusal::{Cause, MAX_LISTED, Refusal};
+use super::refusal::Refusal;
+use super::stack::{Fact, Grade};
+use super::told::MAX_LISTED;
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, cause) in self.causes.iter().enumerate() {
-            if at > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{cause}")?;
+            write!(f, "{}{cause}", if at > 0 { "\n" } else { "" })?;
         }
-        self.fixes.iter().try_for_each(|fix| write!(f, "\nthis would do: {fix}"))
+        Ok(())
     }
 }
 
@@ -21,13 +23,14 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Asked { what, origin } => write!(f, "{origin} asks for {what}"),
-            Self::Needs { who, versions, what } => {
-                write!(f, "{who} {} needs {what}", short(versions))
+            Self::Needs { who, versions, what, index } => {
+                write!(f, "{who} {} needs {what}{}", short(versions), of_index(index.as_ref()))
             }
-            Self::Unusable { what, versions, why } => {
-                write!(f, "{what} {}: {why}", short(versions))?;
-                match (why, versions.first()) {
-                    (Exclusion::SourceOnly, Some(version)) => write!(
+            Self::Unusable { what, versions, whys, index } => {
+                let index = of_index(index.as_ref());
+                write!(f, "{what} {}{index}: {}", short(versions), reasons(whys))?;
+                match (whys.first(), versions.first()) {
+                    (Some(Exclusion::SourceOnly), Some(version)) => write!(
                         f,
                         "; `rocmenv run pip wheel --no-deps --wheel-dir wheels {what}=={version}` \
                          makes a wheel of it, and rocm.toml takes it with \
@@ -38,20 +41,87 @@ impl fmt::Display for Cause {
                 }
             }
             Self::NotFound { what, best: None, .. } => write!(f, "there is no {what}"),
-            Self::NotFound { what, requirement, best: Some(best) } => {
-                write!(f, "no {what} is {requirement}; the newest is {best}")
+            Self::NotFound { what, requirement, best: Some(best), index } => {
+                let index = of_index(index.as_ref());
+                write!(f, "no {what} is {requirement}; the newest is {best}{index}")
             }
-            Self::Host { fact, has, origin, who, needs } => {
+            Self::Graded { what, versions, grade, text, source } => {
+                match text.as_str() {
+                    "" => write!(f, "{what} {}: {grade}", short(versions))?,
+                    text => write!(f, "{what} {}: {text}", short(versions))?,
+                }
+                said_by(f, source.as_deref())?;
+                if *grade == Grade::Refused {
+                    return Ok(());
+                }
+                write!(f, "; `[policy] accept` does not take what is \"{grade}\"")
+            }
+            Self::Host { fact, has, origin, who, versions, needs, text, source } => {
                 if who.is_empty() {
                     write!(f, "the {fact} must be {needs}")?;
                 } else {
-                    write!(f, "{who} needs {needs}")?;
+                    write!(f, "{who} {} needs {needs}", short(versions))?;
+                }
+                if *fact == Fact::Driver {
+                    said_by(f, source.as_deref())?;
                 }
                 write!(f, "; the {fact} of this target is {has}")?;
-                origin.iter().try_for_each(|origin| write!(f, " ({origin})"))
+                origin.iter().try_for_each(|origin| write!(f, " ({origin})"))?;
+                if text.is_empty() {
+                    return Ok(());
+                }
+                write!(f, ": {text}")?;
+                said_by(f, source.as_deref())
             }
             Self::Unreadable { query, why } => write!(f, "{query} could not be read: {why}"),
         }
+    }
+}
+
+fn said_by(f: &mut fmt::Formatter<'_>, source: Option<&str>) -> fmt::Result {
+    source.into_iter().try_for_each(|source| write!(f, " ({source})"))
+}
+
+fn of_index(index: Option<&IndexName>) -> String {
+    index.map_or_else(String::new, |index| format!(" (index `{index}`)"))
+}
+
+/// Reasons of one kind, their values side by side.
+fn reasons(whys: &[Exclusion]) -> String {
+    let Some((first, rest)) = whys.split_first() else { return String::new() };
+    if rest.is_empty() {
+        return first.to_string();
+    }
+    let values: Vec<String> = whys.iter().filter_map(value).collect();
+    let listed = short_list(&values);
+    match first {
+        Exclusion::BuiltForOther(_) => format!("built for ROCm {listed}"),
+        Exclusion::PythonTags(_) => format!("wheels for other Pythons only ({listed})"),
+        Exclusion::Platform(_) => format!("wheels for other systems only ({listed})"),
+        Exclusion::RequiresPython(_) => format!("need Python {listed}"),
+        Exclusion::Libc { has, .. } => format!("need glibc {listed} (the target has {has})"),
+        other => other.to_string(),
+    }
+}
+
+fn value(why: &Exclusion) -> Option<String> {
+    match why {
+        Exclusion::BuiltForOther(rocm) => Some(rocm.to_string()),
+        Exclusion::PythonTags(tags) | Exclusion::Platform(tags) => Some(tags.join(" ")),
+        Exclusion::RequiresPython(specifiers) => Some(specifiers.clone()),
+        Exclusion::Libc { needs, .. } => Some(needs.to_string()),
+        _ => None,
+    }
+}
+
+fn short_list(values: &[String]) -> String {
+    let mut values: Vec<&str> = values.iter().map(String::as_str).collect();
+    values.dedup();
+    match values.split_at_checked(MOST_REASONS) {
+        Some((some, more)) if !more.is_empty() => {
+            format!("{} and {} more", some.join(", "), more.len())
+        }
+        _ => values.join(", "),
     }
 }
 
@@ -64,3 +134,6 @@ fn short(versions: &[String]) -> String {
         _ => versions.join(", "),
     }
 }
+
+/// More reasons than this are counted.
+const MOST_REASONS: usize = 8;

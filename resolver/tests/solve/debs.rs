@@ -153,11 +153,11 @@ fn what_the_host_has_is_not_unpacked() {
 #[test]
 fn a_newer_suite_is_refused_for_its_c_library() {
     insta::assert_snapshot!(debs(&components(&["runtime"]), &trixie()), @r"
-    [R-libc-too-old]
-    rocm.toml:9 asks for runtime
-    libamdhip64-5 5.7.1-6+deb13u1 needs libhsa-runtime64-1 >= 5.7
-    libhsa-runtime64-1 6.1.2-3 needs libc6 >= 2.38; the C library of this target is glibc 2.36 (rocm.toml:9)
-    ");
+        [R-libc-too-old]
+        rocm.toml:9 asks for runtime
+        libamdhip64-5 5.7.1-6+deb13u1 needs libhsa-runtime64-1 >= 5.7 (index `distribution`)
+        libhsa-runtime64-1 6.1.2-3 needs libc6 >= 2.38; the C library of this target is glibc 2.36 (rocm.toml:9)
+        ");
 }
 
 #[test]

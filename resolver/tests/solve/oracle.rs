@@ -15,7 +15,7 @@ use crate::world::{File, World, described, question, rounds};
 
 /// A universe: releases, two frameworks, plain packages. Versions are 1, 2, 3.
 #[derive(Debug, Clone)]
-struct Universe {
+pub(crate) struct Universe {
     /// The grade of each release, newest first.
     releases: Vec<u8>,
     /// `m0` and `m1` are the frameworks' packages, `p0`... the others.
@@ -23,7 +23,7 @@ struct Universe {
     /// The grade of a framework's version for a release.
     grades: Vec<u8>,
     /// What is asked for beside the frameworks.
-    roots: Vec<Dependency>,
+    pub(crate) roots: Vec<Dependency>,
     /// How many of the two frameworks are asked for.
     frameworks: usize,
     /// Release, Python and framework versions of the old lock.
@@ -41,10 +41,10 @@ struct Version {
 }
 
 /// A package with the versions that do.
-type Dependency = (String, BTreeSet<u32>);
+pub(crate) type Dependency = (String, BTreeSet<u32>);
 
 /// Changes, grade, release, framework versions (newest is 0), interpreter.
-type Objective = (usize, u8, usize, Vec<u32>, usize);
+pub(crate) type Objective = (usize, u8, usize, Vec<u32>, usize);
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
@@ -66,7 +66,7 @@ proptest! {
     }
 }
 
-fn universe() -> impl Strategy<Value = Universe> {
+pub(crate) fn universe() -> impl Strategy<Value = Universe> {
     let names = ["m0", "m1", "p0", "p1", "p2", "p3"];
     let dependency = (0..4_usize, prop::collection::btree_set(1..=3_u32, 1..=3))
         .prop_map(|(at, versions)| (format!("p{at}"), versions));
@@ -116,7 +116,7 @@ fn judgement(grade: u8) -> Judgement {
     Judgement { grade: GRADES[usize::from(grade)], text: String::new(), source: None }
 }
 
-fn asked(universe: &Universe) -> Question {
+pub(crate) fn asked(universe: &Universe) -> Question {
     let roots: Vec<String> = universe.roots.iter().map(text).collect();
     let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
     let mut question = question(&roots);
@@ -186,7 +186,7 @@ fn text((name, versions): &Dependency) -> String {
     format!("{name}{}", clauses.join(","))
 }
 
-fn world(universe: &Universe) -> World {
+pub(crate) fn world(universe: &Universe) -> World {
     let mut world = World::default();
     for (name, versions) in &universe.packages {
         for (version, number) in versions.iter().zip(1..) {
@@ -204,7 +204,7 @@ fn world(universe: &Universe) -> World {
 }
 
 /// The best objective of all solutions, by trying everything.
-fn best(universe: &Universe) -> Option<Objective> {
+pub(crate) fn best(universe: &Universe) -> Option<Objective> {
     let numbers = |framework: usize| 1..=count(universe, &format!("m{framework}"));
     let mut choices: Vec<Vec<u32>> = vec![Vec::new()];
     for framework in 0..universe.frameworks {

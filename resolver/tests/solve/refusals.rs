@@ -12,14 +12,14 @@ fn two_wishes_that_exclude_each_other() {
     world.wheel("numpy", "1.26", &[]);
     world.wheel("numpy", "2.5", &[]);
     insta::assert_snapshot!(answer(&question(&["torch-addon", "scipy"]), &world), @r"
-    [R-unsat]
-    rocm.toml:1 asks for torch-addon
-    rocm.toml:2 asks for scipy
-    scipy 1.18 needs numpy >=2.0
-    torch-addon 1.0 needs numpy <2
-    this would do: drop torch-addon
-    this would do: drop scipy
-    ");
+        [R-unsat]
+        rocm.toml:1 asks for torch-addon
+        rocm.toml:2 asks for scipy
+        scipy 1.18 needs numpy >=2.0 (index `python`)
+        torch-addon 1.0 needs numpy <2 (index `python`)
+        this would do: drop torch-addon
+        this would do: drop scipy
+        ");
 }
 
 #[test]
@@ -32,10 +32,11 @@ fn a_package_that_does_not_exist() {
     there is no nunpy
     ");
     insta::assert_snapshot!(answer(&question(&["numpy>=3"]), &world), @r"
-    [R-not-found]
-    rocm.toml:1 asks for numpy >=3
-    no numpy is >=3; the newest is 2.5
-    ");
+        [R-not-found]
+        rocm.toml:1 asks for numpy >=3
+        no numpy is >=3; the newest is 2.5 (index `python`)
+        this would do: ask for numpy 2.5
+        ");
 }
 
 #[test]
@@ -58,30 +59,30 @@ fn wheels_for_others() {
     let texts = ["for-old", "for-new-libc", "for-windows", "only-source", "bad", "cuda-thing"]
         .map(|package| answer(&question(&[package]), &world));
     insta::assert_snapshot!(texts.join("\n\n"), @r#"
-    [R-no-wheel-for-python]
-    rocm.toml:1 asks for for-old
-    for-old 1.0: wheels for other Pythons only (cp310)
+        [R-no-wheel-for-python]
+        rocm.toml:1 asks for for-old
+        for-old 1.0 (index `python`): wheels for other Pythons only (cp310)
 
-    [R-libc-too-old]
-    rocm.toml:1 asks for for-new-libc
-    for-new-libc 1.0: needs glibc 2.41 (the target has 2.39)
+        [R-libc-too-old]
+        rocm.toml:1 asks for for-new-libc
+        for-new-libc 1.0 (index `python`): needs glibc 2.41 (the target has 2.39)
 
-    [R-no-wheel-for-platform]
-    rocm.toml:1 asks for for-windows
-    for-windows 1.0: wheels for other systems only (win_amd64)
+        [R-no-wheel-for-platform]
+        rocm.toml:1 asks for for-windows
+        for-windows 1.0 (index `python`): wheels for other systems only (win_amd64)
 
-    [R-source-only]
-    rocm.toml:1 asks for only-source
-    only-source 1.0: published as source only; `rocmenv run pip wheel --no-deps --wheel-dir wheels only-source==1.0` makes a wheel of it, and rocm.toml takes it with `only-source = { version = "==1.0", index = "wheels" }` and `wheels = { url = "wheels", kind = "find-links" }` in `[indexes]`
+        [R-source-only]
+        rocm.toml:1 asks for only-source
+        only-source 1.0 (index `python`): published as source only; `rocmenv run pip wheel --no-deps --wheel-dir wheels only-source==1.0` makes a wheel of it, and rocm.toml takes it with `only-source = { version = "==1.0", index = "wheels" }` and `wheels = { url = "wheels", kind = "find-links" }` in `[indexes]`
 
-    [R-yanked]
-    rocm.toml:1 asks for bad
-    bad 1.0: taken back (yanked): broken
+        [R-yanked]
+        rocm.toml:1 asks for bad
+        bad 1.0 (index `python`): taken back (yanked): broken
 
-    [R-wrong-accelerator]
-    rocm.toml:1 asks for cuda-thing
-    cuda-thing 2.0+cu128: built for CUDA, not for ROCm
-    "#);
+        [R-wrong-accelerator]
+        rocm.toml:1 asks for cuda-thing
+        cuda-thing 2.0+cu128 (index `python`): built for CUDA, not for ROCm
+        "#);
 }
 
 #[test]
@@ -95,11 +96,10 @@ fn another_python_would_do() {
     question.wants.python = Some(described("3.12".parse().unwrap()));
     question.interpreters = vec![Interpreter::series(12)];
     insta::assert_snapshot!(answer(&question, &world), @r"
-    [R-no-wheel-for-python]
-    rocm.toml:1 asks for thing
-    rocm.toml:9 asks for Python 3.12
-    thing 1.9: wheels for other Pythons only (cp311)
-    thing 2.0: wheels for other Pythons only (cp313)
-    this would do: ask for python 3.13
-    ");
+        [R-no-wheel-for-python]
+        rocm.toml:1 asks for thing
+        rocm.toml:9 asks for Python 3.12
+        thing 2.0, 1.9 (index `python`): wheels for other Pythons only (cp311, cp313)
+        this would do: ask for python 3.13
+        ");
 }

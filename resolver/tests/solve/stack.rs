@@ -173,16 +173,16 @@ fn jax_for_rocm_7_14() {
 fn an_old_driver_is_the_reason() {
     let question = on(node("6.2.0", "10.1.0"), Some("10.1"), &["jax"], &[]);
     insta::assert_snapshot!(answer(&question, &jax_world()), @r"
-    [R-driver-window]
-    rocm.toml:9 asks for ROCm 10.1
-    ROCm 10.1.0 needs driver 30.10 or newer, as ROCm 10.0.0 did; the driver of this target is 6.2.0 (rocm.toml:9)
-    ");
+        [R-driver-window]
+        rocm.toml:9 asks for ROCm 10.1
+        ROCm 10.1.0 needs driver 30.10 or newer, as ROCm 10.0.0 did (ROCm/amdgpu-docs, docs/compatibility/compatibility-matrix.rst); the driver of this target is 6.2.0 (rocm.toml:9)
+        ");
     let question = on(node("6.2.0", "10.0.0"), Some("10.0"), &["jax"], &[]);
     insta::assert_snapshot!(answer(&question, &jax_world()), @r"
-    [R-driver-window]
-    rocm.toml:9 asks for ROCm 10.0
-    ROCm 10.0.0 needs a driver from 30.10 to 31.50; the driver of this target is 6.2.0 (rocm.toml:9)
-    ");
+        [R-driver-window]
+        rocm.toml:9 asks for ROCm 10.0
+        ROCm 10.0.0 needs a driver from 30.10 to 31.50 (ROCm/amdgpu-docs, docs/compatibility/compatibility-matrix.rst); the driver of this target is 6.2.0 (rocm.toml:9)
+        ");
 }
 
 #[test]
@@ -198,11 +198,11 @@ fn bindings_and_runpaths_bind_to_their_rocm() {
     rocm-bootstrap==0.3.0
     ");
     insta::assert_snapshot!(hip("7.2.4", "7.2"), @r"
-    [R-built-for-other]
-    rocm.toml:1 asks for hip-python
-    rocm.toml:9 asks for ROCm 7.2
-    hip-python 10.0.0.0.1.2, 10.0.0.0.1.1: built for ROCm 10
-    ");
+        [R-built-for-other]
+        rocm.toml:1 asks for hip-python
+        rocm.toml:9 asks for ROCm 7.2
+        hip-python 10.0.0.0.1.2, 10.0.0.0.1.1 (index `python`): built for ROCm 10
+        ");
     let onnx = |rocm: &str, series: &str| {
         answer(&on(node("30.20.0", rocm), Some(series), &[], &["onnxruntime-migraphx"]), &world)
     };
@@ -214,26 +214,26 @@ fn bindings_and_runpaths_bind_to_their_rocm() {
     protobuf==7.36.2
     ");
     insta::assert_snapshot!(onnx("7.1.1", "7.1"), @r"
-    [R-built-for-other]
-    rocm.toml:1 asks for onnxruntime-migraphx
-    rocm.toml:9 asks for ROCm 7.1
-    onnxruntime-migraphx 1.23.0 to 1.27.0 (6 versions): does not say which ROCm it is built for
-    onnxruntime-migraphx 1.27.1: built for ROCm 7.2
-    this would do: allow builds that do not say their ROCm (`[policy] unproven = true`)
-    ");
+        [R-built-for-other]
+        rocm.toml:1 asks for onnxruntime-migraphx
+        rocm.toml:9 asks for ROCm 7.1
+        onnxruntime-migraphx 1.23.0 to 1.27.0 (6 versions) (index `python`): does not say which ROCm it is built for
+        onnxruntime-migraphx 1.27.1 (index `python`): built for ROCm 7.2
+        this would do: allow builds that do not say their ROCm
+        ");
 }
 
 #[test]
 fn unproven_is_a_choice_of_the_user() {
     let mut question = on(node("31.50.0", "10.1.0"), Some("10.1"), &["jax ==0.11.1"], &[]);
     insta::assert_snapshot!(answer(&question, &jax_world()), @r"
-    [R-unproven]
-    rocm.toml:9 asks for ROCm 10.1
-    rocm.toml:9 asks for jax ==0.11.1
-    jax 0.11.1 needs jax-rocm10-pjrt ==0.11.1.*
-    jax-rocm10-pjrt 0.11.1: does not say which ROCm it is built for
-    this would do: allow builds that do not say their ROCm (`[policy] unproven = true`)
-    ");
+        [R-unproven]
+        rocm.toml:9 asks for jax ==0.11.1
+        jax 0.11.1 needs jax-rocm10-pjrt ==0.11.1.*
+        jax-rocm10-pjrt 0.11.1 (index `python`): does not say which ROCm it is built for
+        this would do: allow builds that do not say their ROCm
+        this would do: ask for jax 0.12
+        ");
     question.unproven = true;
     insta::assert_snapshot!(with_notes(&question, &jax_world()), @r"
     jax==0.11.1
@@ -327,10 +327,11 @@ fn torch_comes_with_its_devices_and_never_from_the_general_index() {
     ");
     question.wants.frameworks[0].requirement = described(">=2.15".parse().unwrap());
     insta::assert_snapshot!(answer(&question, &torch_world()), @r"
-    [R-not-found]
-    rocm.toml:9 asks for pytorch >=2.15
-    no pytorch is >=2.15; the newest is 2.14.0
-    ");
+        [R-not-found]
+        rocm.toml:9 asks for pytorch >=2.15
+        no pytorch is >=2.15; the newest is 2.14.0
+        this would do: ask for pytorch 2.13
+        ");
 }
 
 #[test]
@@ -357,11 +358,11 @@ fn a_listed_release_comes_before_a_newer_one_that_no_table_knows() {
 fn the_host_has_another_rocm_or_none() {
     let question = on(node("31.50.0", "7.2.4"), Some("10.1"), &["jax"], &[]);
     insta::assert_snapshot!(answer(&question, &jax_world()), @r"
-    [R-host-rocm]
-    rocm.toml:9 asks for ROCm 10.1
-    the ROCm must be 10.1; the ROCm of this target is 7.2.4 (rocm.toml:9)
-    this would do: ask for rocm 7.2.4
-    ");
+        [R-host-rocm]
+        rocm.toml:9 asks for ROCm 10.1
+        the ROCm must be 10.1; the ROCm of this target is 7.2.4 (rocm.toml:9)
+        this would do: ask for rocm 7.2
+        ");
     let target = Target { host_rocm: None, ..node("31.50.0", "7.2.4") };
     insta::assert_snapshot!(answer(&on(target, Some("10.1"), &["jax"], &[]), &jax_world()), @r"
     [R-host-rocm]

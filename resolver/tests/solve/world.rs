@@ -12,7 +12,8 @@ use rocmenv_manifests::project::{Accelerator, Accept};
 use rocmenv_manifests::python::{CoreMetadata, PyRequirement};
 use rocmenv_manifests::sourced::{Origin, Sourced};
 use rocmenv_resolver::solve::{
-    Interpreter, Outcome, Previous, Question, Refusal, Solution, Stack, Want, Wants, solve,
+    Diagnosis, Interpreter, Outcome, Previous, Question, Refusal, Solution, Stack, Want, Wants,
+    solve,
 };
 use rocmenv_resolver::target::Target;
 
@@ -199,9 +200,23 @@ pub(crate) fn answer(question: &Question, world: &World) -> String {
     match rounds(question, world).0 {
         Ok(solution) => pins(&solution),
         Err(refusal) => {
-            let refusal = refusal.with_fixes(question, world);
-            format!("[{}]\n{refusal}", refusal.code)
+            let refusal = diagnosed(question, world, refusal);
+            let fixes = refusal.fixes.iter().map(|fix| format!("\nthis would do: {fix}"));
+            format!("[{}]\n{refusal}{}", refusal.code, fixes.collect::<String>())
         }
+    }
+}
+
+/// The refusal with its core and fixes, fetching whatever is asked for.
+pub(crate) fn diagnosed(question: &Question, world: &World, refusal: Refusal) -> Refusal {
+    let mut diagnosis = Diagnosis::new(refusal, question, world, None);
+    loop {
+        let told = diagnosis.tell();
+        if told.missing.is_empty() {
+            return told.refusal;
+        }
+        let fetched = world.fetched.as_ref().expect("nothing is missing in a whole world");
+        fetched.borrow_mut().extend(told.missing);
     }
 }
 

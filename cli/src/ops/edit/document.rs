@@ -67,10 +67,17 @@ impl ManifestText {
         wanted: &Request,
         index: Option<&str>,
     ) -> Change {
-        let value = value_of(wanted, index);
-        let name = key.to_owned();
+        self.set(path, key, value_of(wanted, index))
+    }
+
+    /// Sets `key` in the table at `path`; an existing line, whatever the spelling of its name,
+    /// keeps its place and comment, and a table of options there keeps its other options.
+    pub fn set(&mut self, path: &[String], key: &str, value: Value) -> Change {
         let table_name = path.join(".");
         let table = self.table(path);
+        let written = table.iter().map(|(known, _)| known).find(|known| is_same(known, key));
+        let name = written.unwrap_or(key).to_owned();
+        let key = name.as_str();
         let Some(old) = table.get_mut(key).and_then(Item::as_value_mut) else {
             let text = value.to_string();
             table.insert(key, Item::Value(value));
@@ -148,6 +155,18 @@ impl ManifestText {
         let written = written.to_owned();
         table.remove(&written)?;
         Some(Change::Removed { table: path.join("."), name: written })
+    }
+
+    /// Takes the item at a place out of the list that `key` holds in the table at `path`.
+    pub fn remove_item(&mut self, path: &[String], key: &str, at: usize) -> Option<Change> {
+        let list = self.table(path).get_mut(key)?.as_array_mut()?;
+        let from = list.to_string();
+        if at >= list.len() {
+            return None;
+        }
+        list.remove(at);
+        let (table, name) = (path.join("."), key.to_owned());
+        Some(Change::Changed { table, name, from: from.trim().to_owned(), to: list.to_string() })
     }
 
     /// Every name that could be removed from these tables, and the components.

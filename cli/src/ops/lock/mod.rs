@@ -4,12 +4,15 @@
 //! asked for keep what they had, byte for byte.
 
 mod at_hand;
+mod diagnosing;
+pub mod fixing;
 mod gaps;
 mod installed;
 mod names;
 mod question;
 mod solving;
 mod targets;
+mod why_not;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +21,7 @@ use rocmenv_manifests::name::{EnvName, PackageName, TargetName};
 use rocmenv_manifests::python::Version;
 use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::host::HostFacts;
-use rocmenv_resolver::solve::Moves;
+use rocmenv_resolver::solve::{Edit, Fix, Moves};
 use rocmenv_store::cache::Refresh;
 use rocmenv_store::report::Reporter;
 
@@ -32,6 +35,7 @@ use crate::settings::LockMode;
 
 pub use solving::{LockError, NotSolved};
 pub use targets::{ProjectTarget, TargetsError, described_target, targets};
+pub use why_not::{Impossible, NotWish, WishedAway, why_not};
 
 /// What to lock and how.
 #[derive(Debug, Clone, Default)]
@@ -140,7 +144,14 @@ pub async fn lock(
                 world: &world,
                 context,
             };
-            let (target, packages) = solving.run(reporter).await?;
+            let solved = solving.run(reporter).await;
+            let (target, packages) = match solved {
+                Err(LockError::NotSolved(refused)) if targets.len() > 1 => {
+                    let refused = or_without(&solving, &targets, refused, reporter).await;
+                    return Err(LockError::NotSolved(refused).into());
+                }
+                other => other?,
+            };
             lock.targets.push(target);
             for package in packages {
                 merge(&mut lock, package);
@@ -165,6 +176,28 @@ pub async fn lock(
     }
     outcome.lock = lock;
     Ok(outcome)
+}
+
+/// A refusal of one target of several: leaving it out is a fix where all others can be solved.
+async fn or_without(
+    solving: &solving::Solving<'_>,
+    targets: &[ProjectTarget<'_>],
+    mut refused: NotSolved,
+    reporter: &dyn Reporter,
+) -> NotSolved {
+    let left_out = &refused.scope.target;
+    for one in targets.iter().filter(|one| one.target.name != *left_out) {
+        for (env, wishes) in &solving.inputs.opened.project.environments {
+            let other = solving::Solving { one, env, wishes, ..*solving };
+            if !other.fits(reporter).await {
+                return refused;
+            }
+        }
+    }
+    let edits = vec![Edit::DropTarget(left_out.clone())];
+    refused.refusal.fixes.truncate(MOST_FIXES - 1);
+    refused.refusal.fixes.push(Fix { edits, rocm: None, chosen: Vec::new() });
+    refused
 }
 
 /// Whether rocm.lock fits rocm.toml as it is: every target and environment is there, solved for
@@ -275,3 +308,6 @@ fn fillable(targets: &[ProjectTarget<'_>], options: &LockOptions) -> Vec<TargetN
 pub fn locked<'l>(lock: &'l Lock, target: &TargetName, env: &EnvName) -> Option<&'l LockedTarget> {
     lock.targets.iter().find(|one| one.name == *target && one.env == *env)
 }
+
+/// No refusal shows more fixes.
+const MOST_FIXES: usize = 5;

@@ -8,11 +8,15 @@ use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget};
 use rocmenv_manifests::name::{EnvName, PackageName, TargetName};
 use rocmenv_manifests::project::{Environment, Project, PythonSource, did_you_mean, nearest};
 use rocmenv_manifests::python::Version;
-use rocmenv_resolver::solve::{Cause, Moves, Outcome, Refusal, solve};
+use rocmenv_resolver::guard::{Culprit, Guarded, Pin, culprits};
+use rocmenv_resolver::solve::{Cause, Fix, Moves, Outcome, Question, Refusal, Solution, solve};
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::report::Reporter;
 
+use super::diagnosing::diagnosed;
+use super::fixing::Scope;
 use super::question::{Asking, QuestionError, question};
+use super::why_not::NotWish;
 use super::{Inputs, ProjectTarget, at_hand, installed};
 use crate::context::Context;
 use crate::error::{Exit, Failure};
@@ -46,6 +50,72 @@ impl Solving<'_> {
         &self,
         reporter: &dyn Reporter,
     ) -> Result<(LockedTarget, Vec<LockedPackage>), LockError> {
+        let question = self.question()?;
+        match self.answer(&question, reporter).await? {
+            Ok(solution) => {
+                let project = &self.inputs.opened.project;
+                let inputs = project.inputs(self.env, self.one.spec);
+                self.guard(&solution)?;
+                Ok(solution.to_lock(&question, self.env, inputs))
+            }
+            Err(refusal) => {
+                let refusal = diagnosed(self, &question, refusal, reporter).await;
+                let unknown = unknown_name(&refusal);
+                let nearest = unknown.and_then(|name| self.nearest(name));
+                Err(LockError::NotSolved(NotSolved { scope: self.scope(), refusal, nearest }))
+            }
+        }
+    }
+
+    /// Whether there is a solution.
+    pub(super) async fn fits(&self, reporter: &dyn Reporter) -> bool {
+        let Ok(question) = self.question() else { return false };
+        matches!(self.answer(&question, reporter).await, Ok(Ok(_)))
+    }
+
+    /// The proof that something more cannot be asked for; `None` where it can.
+    pub(super) async fn proof_against(
+        &self,
+        more: impl FnOnce(&mut Question) -> Result<(), LockError>,
+        reporter: &dyn Reporter,
+    ) -> Result<Option<NotSolved>, LockError> {
+        let mut question = self.question()?;
+        more(&mut question)?;
+        let Err(refusal) = self.answer(&question, reporter).await? else { return Ok(None) };
+        let refusal = diagnosed(self, &question, refusal, reporter).await;
+        Ok(Some(NotSolved { scope: self.scope(), refusal, nearest: None }))
+    }
+
+    /// No set is written down that is not of one build for this target.
+    fn guard(&self, solution: &Solution) -> Result<(), LockError> {
+        let pins: Vec<Pin> = solution
+            .wheels()
+            .into_iter()
+            .map(|wheel| Pin {
+                name: wheel.name.to_string(),
+                version: wheel.version.to_string(),
+                index: wheel.index.clone(),
+            })
+            .collect();
+        let target = &self.one.target;
+        let guarded = Guarded {
+            accelerator: target.accelerator,
+            gpus: target.gfx_targets(),
+            rocm: solution.rocm.as_ref().map(|release| release.version.clone()),
+        };
+        let found = culprits(&self.inputs.registry, &pins, &guarded);
+        if found.is_empty() { Ok(()) } else { Err(LockError::Accelerator(found)) }
+    }
+
+    fn scope(&self) -> Scope {
+        Scope {
+            target: self.one.target.name.clone(),
+            is_described: self.one.spec.is_some(),
+            env: self.env.clone(),
+        }
+    }
+
+    fn question(&self) -> Result<Question, LockError> {
         let project = &self.inputs.opened.project;
         let is_host = self.one.spec.is_none();
         let at_hand = if is_host && at_hand::matters(self.wishes) {
@@ -58,7 +128,7 @@ impl Solving<'_> {
         } else {
             BTreeMap::new()
         };
-        let question = question(&Asking {
+        Ok(question(&Asking {
             registry: &self.inputs.registry,
             project,
             env: self.env,
@@ -69,21 +139,20 @@ impl Solving<'_> {
             pins: self.pins,
             at_hand: &at_hand,
             host_packages: &host_packages,
-        })?;
+        })?)
+    }
+
+    /// Solves to the end, fetching whatever is missing.
+    async fn answer(
+        &self,
+        question: &Question,
+        reporter: &dyn Reporter,
+    ) -> Result<Result<Box<Solution>, Refusal>, LockError> {
         let mut asked: BTreeSet<Query> = BTreeSet::new();
         loop {
-            match solve(&question, &self.world.catalog) {
-                Outcome::Solved(solution) => {
-                    let inputs = project.inputs(self.env, self.one.spec);
-                    return Ok(solution.to_lock(&question, self.env, inputs));
-                }
-                Outcome::Refused(refusal) => {
-                    let target = self.one.target.name.clone();
-                    let refusal = refusal.with_fixes(&question, &self.world.catalog);
-                    let unknown = unknown_name(&refusal);
-                    let nearest = unknown.and_then(|name| self.nearest(name));
-                    return Err(LockError::NotSolved(NotSolved { target, refusal, nearest }));
-                }
+            match solve(question, &self.world.catalog) {
+                Outcome::Solved(solution) => return Ok(Ok(solution)),
+                Outcome::Refused(refusal) => return Ok(Err(refusal)),
                 Outcome::Missing(missing) => {
                     // a catalog that was filled and still lacks it would ask for ever
                     if missing.is_subset(&asked) {
@@ -104,10 +173,10 @@ fn uses_distribution(project: &Project) -> bool {
 
 /// A target that cannot be solved.
 #[derive(Debug, thiserror::Error)]
-#[error("no set fits target `{target}`\n{refusal}{}", did_you_mean(.nearest.as_deref()))]
+#[error("no set fits target `{}`\n{refusal}{}{}", scope.target, did_you_mean(.nearest.as_deref()), self.fixes())]
 pub struct NotSolved {
-    /// The target.
-    pub target: TargetName,
+    /// The target and environment.
+    pub scope: Scope,
     /// Why not.
     pub refusal: Refusal,
     /// A name that exists, where one that was asked for does not.
@@ -115,13 +184,50 @@ pub struct NotSolved {
 }
 
 impl NotSolved {
+    /// The fixes, numbered, each with its exact edit.
+    fn fixes(&self) -> String {
+        let numbered = self.refusal.fixes.iter().zip(1..);
+        let line = |(fix, number): (&Fix, usize)| {
+            format!("\nfix {number}: {fix}: {}", self.scope.text(fix))
+        };
+        numbered.map(line).collect()
+    }
+
     fn way_out(&self) -> String {
-        match (unknown_name(&self.refusal), &self.nearest) {
-            (Some(name), Some(nearest)) if self.asks_for(name) => {
-                format!("rocmenv remove {name} && rocmenv add {nearest}")
-            }
-            _ => format!("rocmenv explain {}", self.refusal.code),
+        if let (Some(name), Some(nearest)) = (unknown_name(&self.refusal), &self.nearest)
+            && self.asks_for(name)
+        {
+            return format!("rocmenv remove {name} && rocmenv add {nearest}");
         }
+        let editable = |fix: &Fix| self.scope.is_of_project(fix);
+        match self.refusal.fixes.iter().position(editable) {
+            Some(at) => format!("rocmenv lock --fix {}", at + 1),
+            None => format!("rocmenv explain {}", self.refusal.code),
+        }
+    }
+
+    /// The refusal as data, each fix with its exact edit.
+    pub fn as_json(&self) -> serde_json::Value {
+        let fixes = self.refusal.fixes.iter().map(|fix| {
+            serde_json::json!({
+                "fix": fix,
+                "words": fix.to_string(),
+                "edit": self.scope.text(fix),
+                "in-project": self.scope.is_of_project(fix),
+            })
+        });
+        let causes = self
+            .refusal
+            .causes
+            .iter()
+            .map(|cause| serde_json::json!({ "data": cause, "words": cause.to_string() }));
+        serde_json::json!({
+            "target": self.scope.target,
+            "env": self.scope.env,
+            "code": self.refusal.code,
+            "causes": causes.collect::<Vec<_>>(),
+            "fixes": fixes.collect::<Vec<_>>(),
+        })
     }
 
     fn asks_for(&self, name: &str) -> bool {
@@ -156,6 +262,12 @@ pub enum LockError {
     /// What was fetched is still missing.
     #[error("the cache does not keep what is fetched: {}", first(.0))]
     Stuck(BTreeSet<Query>),
+    /// What was chosen is not of one build for ROCm.
+    #[error("{}", sentences(.0))]
+    Accelerator(Vec<Culprit>),
+    /// `why --not` asks for no version.
+    #[error(transparent)]
+    NotWish(#[from] NotWish),
     /// `--upgrade-package` names nothing.
     #[error("`{name}` is not in this project{}", did_you_mean(.nearest.as_deref()))]
     UnknownPackage {
@@ -176,8 +288,8 @@ impl LockError {
 impl Failure for LockError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Question(_) | Self::UnknownPackage { .. } => Exit::Usage,
-            Self::NotSolved(_) | Self::Stuck(_) => Exit::Unmet,
+            Self::Question(_) | Self::NotWish(_) | Self::UnknownPackage { .. } => Exit::Usage,
+            Self::NotSolved(_) | Self::Stuck(_) | Self::Accelerator(_) => Exit::Unmet,
             Self::Catalog(inner) => inner.exit(),
             Self::Host(inner) => inner.exit(),
         }
@@ -190,6 +302,8 @@ impl Failure for LockError {
             Self::Stuck(_) => Some("cache-damaged"),
             Self::Catalog(inner) => inner.code(),
             Self::Host(inner) => inner.code(),
+            Self::Accelerator(_) => Some("wrong-accelerator"),
+            Self::NotWish(inner) => inner.code(),
             Self::UnknownPackage { .. } => Some("unknown-package"),
         }
     }
@@ -200,9 +314,22 @@ impl Failure for LockError {
             Self::Stuck(_) => Some("rocmenv cache clean".to_owned()),
             Self::Catalog(inner) => inner.help(),
             Self::Host(inner) => inner.help(),
+            Self::Accelerator(_) => Some("rocmenv explain wrong-accelerator".to_owned()),
+            Self::NotWish(inner) => inner.help(),
             Self::Question(_) | Self::UnknownPackage { .. } => None,
         }
     }
+
+    fn data(&self) -> Option<serde_json::Value> {
+        match self {
+            Self::NotSolved(inner) => Some(inner.as_json()),
+            _ => None,
+        }
+    }
+}
+
+fn sentences(culprits: &[Culprit]) -> String {
+    culprits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 fn first(missing: &BTreeSet<Query>) -> String {

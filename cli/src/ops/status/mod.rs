@@ -10,6 +10,7 @@ use rocmenv_manifests::generation::Generation;
 use rocmenv_manifests::lock::Lock;
 use rocmenv_manifests::name::TargetName;
 use rocmenv_manifests::plan::{self, Plan};
+use rocmenv_resolver::guard::Culprit;
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::target::Mismatch;
 use rocmenv_shims::activation::{Activation, Change};
@@ -23,7 +24,7 @@ use super::lock::is_current;
 use super::place::Place;
 use super::project::{self, Opened};
 use super::verify::{self, Verified};
-use super::{files, fitness, registry};
+use super::{files, fitness, guard, registry};
 use crate::context::Context;
 use crate::error::Error;
 
@@ -120,6 +121,8 @@ pub enum Finding {
         /// Its version.
         version: String,
     },
+    /// Something that was put in changes the accelerator.
+    Accelerator(Culprit),
     /// A file or folder among the modules that no package lists.
     UnlistedFile(PathBuf),
     /// Files of a package that were written to.
@@ -182,6 +185,11 @@ impl Looking<'_> {
                 .map(Finding::Contract),
         );
         findings.extend(driver_not_built(self.facts));
+        let strangers = guard::strangers(&generation, &layout);
+        if !strangers.is_empty() {
+            let changed = guard::changed(self.registry, &generation, &layout, &strangers);
+            findings.extend(changed.into_iter().map(Finding::Accelerator));
+        }
         findings.extend(foreign::in_environment(&generation, &layout));
         let store = StoreLayout::new(&self.context.data()?);
         findings.extend(foreign::in_store(&generation, &store)?);

@@ -6,13 +6,13 @@
 use std::collections::BTreeSet;
 
 use rocmenv_manifests::generation::GateAnswer;
-use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::plan::Artifact;
-use rocmenv_manifests::project::Accelerator;
-use rocmenv_manifests::python::{BuildLabel, Version};
+use rocmenv_manifests::registry::Registry;
+use rocmenv_resolver::guard::{Culprit, Guarded, culprits};
 use rocmenv_resolver::target::Mismatch;
 
 use crate::error::{Exit, Failure};
+use crate::ops::guard;
 
 /// What gates look at.
 pub(super) struct Situation<'a> {
@@ -20,8 +20,10 @@ pub(super) struct Situation<'a> {
     pub(super) artifacts: &'a [Artifact],
     /// Soft predicates that this host fails.
     pub(super) passed_over: &'a [Mismatch],
-    /// What the target must be built for.
-    pub(super) accelerator: Accelerator,
+    /// What knows which builds belong together.
+    pub(super) registry: &'a Registry,
+    /// What the set is for.
+    pub(super) guarded: Guarded,
     /// Whether a gap of the lock may be filled now.
     pub(super) may_fill_gaps: bool,
 }
@@ -86,22 +88,15 @@ fn gaps(situation: &Situation<'_>) -> Verdict {
     }
 }
 
-/// Builds that belong together say the same accelerator, and the one that the target wants.
+/// Every build is for the accelerator that the target wants, those that belong together are of
+/// one build, and no device wheel is left out.
 fn accelerator(situation: &Situation<'_>) -> Verdict {
-    if situation.accelerator != Accelerator::Rocm {
-        return Verdict::Passed;
-    }
-    let wheels = situation.artifacts.iter().filter(|artifact| artifact.kind == ArtifactKind::Wheel);
-    let foreign = wheels.filter_map(|artifact| {
-        let version: Version = artifact.version.parse().ok()?;
-        let label = BuildLabel::of(&version);
-        matches!(label, BuildLabel::Cuda(_)).then(|| format!("{} {version}", artifact.name))
-    });
-    let foreign: Vec<String> = foreign.collect();
-    if foreign.is_empty() {
+    let pins = guard::all(situation.artifacts);
+    let culprits = culprits(situation.registry, &pins, &situation.guarded);
+    if culprits.is_empty() {
         Verdict::Passed
     } else {
-        Verdict::Stopped(GateError::Accelerator { packages: foreign })
+        Verdict::Stopped(GateError::Accelerator { culprits })
     }
 }
 
@@ -114,11 +109,11 @@ pub enum GateError {
         /// The files.
         files: Vec<String>,
     },
-    /// Builds for another accelerator.
-    #[error("built for CUDA, not for ROCm: {}", .packages.join(", "))]
+    /// What would change the accelerator.
+    #[error("{}", told(.culprits))]
     Accelerator {
-        /// The packages with their versions.
-        packages: Vec<String>,
+        /// The packages.
+        culprits: Vec<Culprit>,
     },
 }
 
@@ -143,4 +138,9 @@ impl Failure for GateError {
             Self::Accelerator { .. } => "rocmenv lock".to_owned(),
         })
     }
+}
+
+/// Culprits side by side.
+fn told(culprits: &[Culprit]) -> String {
+    culprits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -6,7 +6,7 @@ use rocmenv_manifests::plan::Artifact;
 use rocmenv_store::cache::Refresh;
 use rocmenv_store::environment::{EnvSpec, LocalProject, local_project_of};
 use rocmenv_store::generation::{self, EnvWriter, Request};
-use rocmenv_store::layout::{EnvLayout, StoreLayout};
+use rocmenv_store::layout::{EnvLayout, GenerationLayout, StoreLayout};
 use rocmenv_store::object::{InUse, Object, Store};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
@@ -14,6 +14,7 @@ use super::{SyncError, SyncOptions, SyncOutcome, objects, variables};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
+use crate::ops::guard;
 use crate::ops::interpreter::{self, Wanted};
 use crate::ops::lock::Inputs;
 use crate::ops::world::{World, WorldOptions, world};
@@ -49,12 +50,21 @@ impl Making<'_> {
         let project =
             generation.python.as_ref().and_then(|python| local_project_of(&place, &python.version));
         outcome.plan.is_empty()
+            && !self.is_tampered_with(generation, &place)
             && generation.groups == groups
             && project == self.project.as_ref().map(LocalProject::path_file)
             && generation::moved_from(generation, &place).is_none()
             && generation.python.as_ref().is_none_or(|python| {
                 std::path::Path::new(&python.path).exists() && series(&python.version)
             })
+    }
+
+    /// Whether something was put into the environment that changes its accelerator: then it is
+    /// made anew, although the lock has not moved.
+    fn is_tampered_with(&self, generation: &Generation, place: &GenerationLayout) -> bool {
+        let strangers = guard::strangers(generation, place);
+        let registry = &self.inputs.registry;
+        !strangers.is_empty() && !guard::changed(registry, generation, place, &strangers).is_empty()
     }
 
     pub(super) async fn make(

@@ -24,6 +24,7 @@ use rocmenv_store::layout::EnvLayout;
 use rocmenv_store::report::Reporter;
 
 use super::files;
+use super::guard;
 use super::lock::{self, Inputs, LockOptions, LockOutcome};
 use crate::context::Context;
 use crate::error::Error;
@@ -98,7 +99,13 @@ pub async fn sync(
         &gates::Situation {
             artifacts: &artifacts,
             passed_over: &selected.passed_over,
-            accelerator: accelerator(project, &target.name),
+            registry: &inputs.registry,
+            guarded: guard::guarded_of(
+                &lock,
+                &target.name,
+                env,
+                accelerator(project, &target.name),
+            ),
             may_fill_gaps: context.settings.lock_mode == LockMode::Update,
         },
         &options.skip_gates,

@@ -1,0 +1,279 @@
+//! Which moves are tried, and in which order: single ones, then pairs, then as few of all as do.
+
+use std::collections::BTreeSet;
+
+use rocmenv_manifests::project::{Accept, ChannelChoice};
+
+use super::moves::{Move, changed};
+use super::{Fix, Surroundings};
+use crate::solve::member::Member;
+use crate::solve::question::Question;
+use crate::solve::solution::Solution;
+use crate::solve::stack::Fact;
+use crate::solve::trials::{Trial, Trials};
+use crate::target::TargetDriver;
+
+/// The changes that do, the cheapest first, at most five.
+pub(in crate::solve) fn search(
+    question: &Question,
+    core: &BTreeSet<Member>,
+    surroundings: Option<&Surroundings<'_>>,
+    trials: &mut Trials<'_>,
+) -> Vec<Fix> {
+    let mut searching = Searching { question, core, surroundings, trials };
+    let singles = searching.singles();
+    let drivers = searching.drivers();
+    let mut found: Vec<Fix> =
+        singles.iter().filter_map(|one| searching.proved(std::slice::from_ref(one))).collect();
+    found.extend(searching.first_of(&drivers, None));
+    if found.is_empty() && searching.trials.missing.is_empty() {
+        found = searching.pairs(&singles, &drivers);
+    }
+    if found.is_empty() && searching.trials.missing.is_empty() {
+        found.extend(searching.fewest(&singles));
+    }
+    found.sort_by_key(Fix::cost);
+    found.dedup_by(|a, b| a.edits == b.edits);
+    found.truncate(MOST);
+    found
+}
+
+struct Searching<'s, 'a> {
+    question: &'s Question,
+    core: &'s BTreeSet<Member>,
+    surroundings: Option<&'s Surroundings<'s>>,
+    trials: &'s mut Trials<'a>,
+}
+
+impl Searching<'_, '_> {
+    /// The moves that could help by themselves: only what is part of the core, or a policy.
+    fn singles(&self) -> Vec<Move> {
+        let question = self.question;
+        let mut moves = Vec::new();
+        if !question.unproven {
+            moves.push(Move::Unproven);
+        }
+        match question.accept {
+            Accept::Listed => {
+                moves.extend([Move::Accept(Accept::Built), Move::Accept(Accept::Unknown)]);
+            }
+            Accept::Built => moves.push(Move::Accept(Accept::Unknown)),
+            Accept::Unknown => {}
+        }
+        if !question.preview && question.stack.releases.iter().any(|release| release.preview) {
+            moves.push(Move::Preview);
+        }
+        moves.extend(self.core.iter().filter_map(|member| self.loosened(*member)));
+        if self.core.contains(&Member::Rocm) {
+            moves.extend(self.lines().into_iter().map(Move::Line));
+        }
+        if self.core.contains(&Member::Python) {
+            moves.push(Move::Python);
+        }
+        moves.extend(self.channels().into_iter().map(Move::Channel));
+        let wants = &question.wants;
+        let wishes = wants.frameworks.len() + wants.packages.len() + wants.components.len();
+        let droppable = self.core.iter().filter(|member| match member {
+            Member::Framework(_) | Member::Component(_) | Member::Package(_) => wishes > 1,
+            Member::Driver => true,
+            Member::Rocm | Member::Python | Member::Host(_) => false,
+        });
+        moves.extend(droppable.map(|member| Move::Drop(*member)));
+        let gpus = question.target.gpus.as_ref().map_or(0, Vec::len);
+        if gpus > 1 && self.surroundings.is_some_and(|it| it.is_described) {
+            moves.extend((0..gpus).map(Move::DropGpu));
+        }
+        moves
+    }
+
+    fn loosened(&self, member: Member) -> Option<Move> {
+        let wants = &self.question.wants;
+        let is_limited = match member {
+            Member::Framework(at) => !wants.frameworks.get(at)?.requirement.value.is_any(),
+            Member::Package(at) => !wants.packages.get(at)?.specifiers.is_empty(),
+            _ => false,
+        };
+        is_limited.then_some(Move::Loosen(member))
+    }
+
+    /// The lines of ROCm, those of the newest releases first.
+    fn lines(&self) -> Vec<String> {
+        let releases = &self.question.stack.releases;
+        let mut releases: Vec<_> =
+            releases.iter().filter(|one| self.question.preview || !one.preview).collect();
+        releases.sort_by(|a, b| b.version.cmp(&a.version));
+        let mut lines: Vec<String> = Vec::new();
+        for release in releases {
+            if !lines.contains(&release.line) {
+                lines.push(release.line.clone());
+            }
+        }
+        lines
+    }
+
+    /// Other channels. `auto` holds AMD's, TheRock's and the host's, so these are tried alone
+    /// only where it does not do.
+    fn channels(&self) -> Vec<ChannelChoice> {
+        let Some(surroundings) = self.surroundings else { return Vec::new() };
+        let concerns_rocm =
+            self.question.wants.rocm.is_some() || !self.question.wants.frameworks.is_empty();
+        match surroundings.channel {
+            _ if !concerns_rocm => Vec::new(),
+            ChannelChoice::Auto => vec![ChannelChoice::Distro],
+            ChannelChoice::Distro => vec![ChannelChoice::Auto],
+            _ => vec![ChannelChoice::Auto, ChannelChoice::Distro],
+        }
+    }
+
+    /// Drivers that AMD lists for a release that is asked for: the next newer one first, because
+    /// going forward is what drivers do.
+    fn drivers(&self) -> Vec<Move> {
+        let concerns =
+            self.core.contains(&Member::Host(Fact::Driver)) || self.core.contains(&Member::Driver);
+        let (Some(surroundings), true) = (self.surroundings, concerns) else { return Vec::new() };
+        let Some(has) = self.question.target.driver.as_ref().map(|driver| &driver.value) else {
+            return Vec::new();
+        };
+        let wanted = self.question.wants.rocm.as_ref().map(|rocm| &rocm.value);
+        let releases = self.question.stack.releases.iter().filter(|release| {
+            wanted.is_none_or(|wanted| wanted.matches(&release.version.dotted()))
+        });
+        let registry = surroundings.registry;
+        let wsl = self.question.target.wsl;
+        let mut found: Vec<TargetDriver> = Vec::new();
+        for release in releases {
+            match has {
+                TargetDriver::Amd(_) | TargetDriver::UnknownRelease { .. } => {
+                    let listed = registry.drivers_for(&release.version);
+                    let lowest = listed.into_iter().filter_map(|pattern| {
+                        let parts: Vec<String> =
+                            pattern.lowest().iter().map(u32::to_string).collect();
+                        parts.join(".").parse().ok()
+                    });
+                    found.extend(lowest.map(TargetDriver::Amd));
+                }
+                TargetDriver::Adrenalin(_) => {
+                    let listed = registry.windows_drivers_for(&release.version, wsl);
+                    found.extend(
+                        listed.into_iter().map(|row| TargetDriver::Adrenalin(row.driver.clone())),
+                    );
+                }
+                TargetDriver::InTree => {}
+            }
+        }
+        found.sort_by_key(|driver| number(driver).cloned());
+        found.dedup();
+        let own = number(has);
+        let (older, newer): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|driver| own.is_some() && number(driver) <= own);
+        let older = older.into_iter().rev().filter(|driver| number(driver) != own);
+        newer.into_iter().chain(older).take(MOST_DRIVERS).map(Move::Driver).collect()
+    }
+
+    /// The first of several alternatives that does, with another move or alone.
+    fn first_of(&mut self, alternatives: &[Move], with: Option<&Move>) -> Option<Fix> {
+        for one in alternatives {
+            let moves: Vec<Move> = with.into_iter().chain([one]).cloned().collect();
+            if let Some(fix) = self.proved(&moves) {
+                return Some(fix);
+            }
+            // What is nearer may still do when it was fetched.
+            if !self.trials.missing.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn pairs(&mut self, singles: &[Move], drivers: &[Move]) -> Vec<Fix> {
+        let mut found = Vec::new();
+        let mut tried = 0;
+        for (at, one) in singles.iter().enumerate() {
+            for other in &singles[at + 1..] {
+                if tried >= MOST_PAIRS || excludes(one, other) {
+                    continue;
+                }
+                tried += 1;
+                found.extend(self.proved(&[one.clone(), other.clone()]));
+            }
+        }
+        for one in singles.iter().filter(|one| matches!(one, Move::Line(_) | Move::Loosen(_))) {
+            found.extend(self.first_of(drivers, Some(one)));
+        }
+        found
+    }
+
+    /// Everything loosened at once, and of that as little as does.
+    fn fewest(&mut self, singles: &[Move]) -> Option<Fix> {
+        let mut moves: Vec<Move> = Vec::new();
+        for one in singles {
+            let is_loose = matches!(one, Move::Loosen(_) | Move::Line(_) | Move::Python);
+            if is_loose && !moves.iter().any(|other| excludes(one, other)) {
+                moves.push(one.clone());
+            }
+        }
+        self.proved(&moves)?;
+        for at in (0..moves.len()).rev() {
+            let mut less = moves.clone();
+            less.remove(at);
+            if self.proved(&less).is_some() {
+                moves = less;
+            }
+        }
+        self.proved(&moves)
+    }
+
+    /// The fix that some moves come to, if they do.
+    fn proved(&mut self, moves: &[Move]) -> Option<Fix> {
+        let (question, surroundings) = (self.question, self.surroundings);
+        let make = || changed(question, surroundings, moves);
+        let Trial::Solved(solution) = self.trials.run(format!("with {moves:?}"), make) else {
+            return None;
+        };
+        let edits: Option<Vec<_>> =
+            moves.iter().map(|one| one.settled(question, &solution)).collect();
+        Some(Fix {
+            edits: edits?,
+            rocm: solution.rocm.as_ref().map(|release| release.version.clone()),
+            chosen: chosen(question, &solution),
+        })
+    }
+}
+
+/// Moves of which only one can be made.
+fn excludes(one: &Move, other: &Move) -> bool {
+    match (one, other) {
+        (Move::Line(_), Move::Line(_))
+        | (Move::Accept(_), Move::Accept(_))
+        | (Move::Channel(_), Move::Channel(_))
+        | (Move::DropGpu(_), Move::DropGpu(_)) => true,
+        (Move::Loosen(a), Move::Drop(b)) | (Move::Drop(a), Move::Loosen(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn number(driver: &TargetDriver) -> Option<&rocmenv_manifests::version::DriverVersion> {
+    match driver {
+        TargetDriver::Amd(number) | TargetDriver::Adrenalin(number) => Some(number),
+        TargetDriver::UnknownRelease { .. } | TargetDriver::InTree => None,
+    }
+}
+
+/// What was asked for, with the versions that it would have.
+fn chosen(question: &Question, solution: &Solution) -> Vec<String> {
+    let frameworks = solution.frameworks().map(|one| format!("{} {}", one.name, one.version));
+    let asked = |name: &rocmenv_manifests::name::PackageName| {
+        question.wants.packages.iter().any(|want| want.name == *name)
+    };
+    let wheels = solution.wheels().into_iter().filter(|wheel| asked(&wheel.name));
+    frameworks.chain(wheels.map(|wheel| format!("{} {}", wheel.name, wheel.version))).collect()
+}
+
+/// More would be a list, not an answer.
+const MOST: usize = 5;
+
+/// Drivers further away than this are not tried.
+const MOST_DRIVERS: usize = 12;
+
+/// Pairs are tried only where no single change does, and no more of them than this.
+const MOST_PAIRS: usize = 60;

@@ -1,0 +1,146 @@
+//! Public reports, asked of `check` with the reporter's host: what is right is written in
+//! `cases.toml`, what comes out is counted in docs/cases-check.md, wrong ones among it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use rocmenv_tests::{Output, Sandbox};
+use serde::Deserialize;
+
+use crate::repository;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Cases {
+    case: Vec<Case>,
+    left_out: Vec<LeftOut>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    source: String,
+    kind: String,
+    what: String,
+    ask: Vec<String>,
+    answer: String,
+    #[serde(default)]
+    says: Vec<String>,
+    #[serde(default)]
+    never: Vec<String>,
+    outcome: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LeftOut {
+    kinds: String,
+    sources: Vec<String>,
+    why: String,
+}
+
+#[test]
+fn public_cases_are_answered_as_they_were_when_last_measured() {
+    let cases = cases();
+    let sandbox = Sandbox::new();
+    let mut wrong = String::new();
+    for case in &cases.case {
+        let mut words = vec!["check".to_owned()];
+        words.extend(case.ask.iter().cloned());
+        let output = sandbox.command(env!("CARGO_BIN_EXE_rocmenv")).args(&words).run();
+        let outcome = outcome(case, &output);
+        if outcome != case.outcome {
+            let _ = writeln!(
+                wrong,
+                "{} ({}) is {outcome}, not {}\n{}",
+                case.source,
+                case.ask.join(" "),
+                case.outcome,
+                output.snapshot()
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What came of a case. That nothing is known of it is neither right nor wrong.
+fn outcome(case: &Case, output: &Output) -> &'static str {
+    let text = format!("{}{}", output.stdout, output.stderr);
+    let is_yes = output.code == 0;
+    let fits = (case.answer == "yes") == is_yes;
+    let says = case.says.iter().all(|word| text.contains(word));
+    let never = case.never.iter().any(|word| text.contains(word));
+    let first = output.stdout.lines().next().unwrap_or_default();
+    match () {
+        () if fits && says && !never => "right",
+        () if is_yes && first.ends_with("not known") => "not-known",
+        () => "wrong",
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the switch by which a person rewrites the document")]
+fn docs_cases_check_counts_them() {
+    let text = document(&cases());
+    let path = repository("docs/cases-check.md");
+    if std::env::var_os("ROCMENV_WRITE_DOCS").is_some() {
+        fs_err::write(&path, &text).expect("the document can be written");
+    }
+    let written = fs_err::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "docs/cases-check.md is out of step: run with ROCMENV_WRITE_DOCS=1");
+}
+
+fn cases() -> Cases {
+    let text = fs_err::read_to_string(repository("tests/cli/cases.toml")).expect("the cases");
+    toml_edit::de::from_str(&text).expect("cases")
+}
+
+fn document(cases: &Cases) -> String {
+    let mut kinds: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for case in &cases.case {
+        let at = ["right", "wrong", "not-known"].iter().position(|word| *word == case.outcome);
+        kinds.entry(&case.kind).or_default()[at.expect("an outcome")] += 1;
+    }
+    let mut text = String::from(
+        "# Public cases asked of `check`\n\nReports of users, each asked of `rocmenv check` with \
+         the reporter's own host and request (tests/cli/cases.toml). \"Right\" means that the \
+         answer is the one that the thread settled on; \"not known\" that no document in the \
+         registry speaks of it, so that it is let through and said to be not known. A test keeps \
+         this page and the program in step.\n\n\
+         | kind | cases | right | wrong | not known |\n|---|---|---|---|---|\n",
+    );
+    let mut all = [0; 3];
+    for (kind, counts) in &kinds {
+        row(&mut text, kind, counts);
+        all.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+    }
+    row(&mut text, "all", &all);
+    text.push_str("\n## Those that are not right\n\n");
+    for case in cases.case.iter().filter(|case| case.outcome != "right") {
+        let _ = writeln!(
+            text,
+            "- {} ({}), {}: {}. Asked: `rocmenv check {}`. Right is \"{}\"{}.",
+            case.source,
+            case.kind,
+            case.outcome.replace('-', " "),
+            case.what,
+            case.ask.join(" "),
+            case.answer,
+            match case.says.as_slice() {
+                [] => String::new(),
+                says => format!(", naming {}", says.join(", ")),
+            }
+        );
+    }
+    text.push_str("\n## Left out\n\n");
+    for left_out in &cases.left_out {
+        let sources = left_out.sources.join(", ");
+        let _ = writeln!(text, "- {} ({}): {}.", left_out.kinds, sources, left_out.why);
+    }
+    text
+}
+
+fn row(text: &mut String, kind: &str, [right, wrong, unknown]: &[usize; 3]) {
+    let cases = right + wrong + unknown;
+    let _ = writeln!(text, "| {kind} | {cases} | {right} | {wrong} | {unknown} |");
+}

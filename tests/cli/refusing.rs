@@ -1,0 +1,231 @@
+//! Refused locks and their fixes, the proof that a version cannot be there, and the graph.
+
+use rocmenv_tests::{Index, IndexServer, Sandbox, WheelBuilder, World};
+
+use crate::{rocmenv, snapshot};
+
+/// A project on an index on which `addon` and `scipy` want different numpys.
+fn project() -> (Sandbox, IndexServer) {
+    let server = IndexServer::start(
+        World::new().index(
+            Index::new("main")
+                .wheel(WheelBuilder::new("addon", "1.0").requires("numpy<2"))
+                .wheel(WheelBuilder::new("scipy", "1.18").requires("numpy>=2"))
+                .wheel(WheelBuilder::new("scipy", "1.11").requires("numpy<2"))
+                .wheel(WheelBuilder::new("numpy", "1.26"))
+                .wheel(WheelBuilder::new("numpy", "2.5")),
+        ),
+    );
+    let mut sandbox = Sandbox::new();
+    sandbox.index(&server, "main");
+    sandbox.write("rocm.toml", TEXT);
+    (sandbox, server)
+}
+
+const TEXT: &str = "\
+[project]
+name = \"p\"
+
+[requires]
+python = \"3.12\"
+
+[python-packages]
+# must stay
+addon = \"*\"
+scipy = \">=1.12\"   # the solvers of 1.12
+";
+
+#[test]
+fn a_refusal_teaches_and_its_fixes_are_numbered() {
+    let (sandbox, _server) = project();
+    insta::assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-unsat]: no set fits target `host`
+        rocm.toml:9 asks for addon
+        rocm.toml:10 asks for scipy >=1.12
+        addon 1.0 needs numpy <2 (index `python`)
+        scipy 1.18 needs numpy >=2 (index `python`)
+        fix 1: ask for scipy 1.11: [python-packages] scipy = "1.11"
+        fix 2: drop addon: [python-packages] without addon
+        fix 3: drop scipy: [python-packages] without scipy
+        help: rocmenv lock --fix 1
+        "#);
+}
+
+#[test]
+fn the_same_is_there_as_data() {
+    let (sandbox, _server) = project();
+    let output = rocmenv(&sandbox, "lock --json");
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let data = &json["error"]["data"];
+    assert_eq!(data["code"], "R-unsat");
+    assert_eq!(data["causes"][0]["data"]["cause"], "asked");
+    assert_eq!(data["causes"][0]["data"]["origin"]["file"]["line"], 9);
+    assert_eq!(data["fixes"][0]["edit"], "[python-packages] scipy = \"1.11\"");
+    assert_eq!(data["fixes"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn a_fix_is_applied_with_comments_and_order_kept() {
+    let (sandbox, _server) = project();
+    insta::assert_snapshot!(snapshot(&sandbox, "lock --fix 1 --dry-run"), @r#"
+        exit: 0
+        --- stdout ---
+        --- stderr ---
+        fix 1: ask for scipy 1.11
+        changed scipy in [python-packages] from ">=1.12" to "1.11"
+        nothing was written (`--dry-run`)
+        "#);
+    assert_eq!(sandbox.read("rocm.toml"), TEXT);
+    insta::assert_snapshot!(snapshot(&sandbox, "lock --fix 1"), @r#"
+        exit: 0
+        --- stdout ---
+        --- stderr ---
+        fix 1: ask for scipy 1.11
+        changed scipy in [python-packages] from ">=1.12" to "1.11"
+        warning: target `host`: no AMD GPU is known, so architecture and driver were not checked and no wheels for a GPU were chosen
+        locked 3 packages for `host`: Python 3.12
+         + addon 1.0
+         + numpy 1.26
+         + scipy 1.11
+        "#);
+    assert_eq!(sandbox.read("rocm.toml"), TEXT.replace("\">=1.12\"", "\"1.11\""));
+    insta::assert_snapshot!(snapshot(&sandbox, "lock --fix 1"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[fix-unknown]: the project can be locked as it is: there is nothing to fix
+        help: rocmenv lock
+        ");
+}
+
+#[test]
+fn every_fix_makes_a_lock() {
+    for number in 1..=3 {
+        let (sandbox, _server) = project();
+        let output = rocmenv(&sandbox, &format!("lock --fix {number}"));
+        assert_eq!(output.code, 0, "{}", output.snapshot());
+        assert!(sandbox.exists("rocm.lock"));
+    }
+    let (sandbox, _server) = project();
+    insta::assert_snapshot!(snapshot(&sandbox, "lock --fix 7"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[fix-unknown]: there is no fix 7; 3 were proved
+        help: rocmenv lock
+        ");
+}
+
+/// A driver that is too old can be moved; so can the release, or the target be left out.
+#[test]
+fn a_driver_outside_its_window_is_told_with_what_would_do() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\nrocm = \"10.0\"\n\n[targets.old]\nos = \"ubuntu-24.04\"\n\
+         gpus = [\"MI300X\"]\ndriver = \"6.2\" # until the next window\n\n\
+         [targets.new]\nos = \"ubuntu-24.04\"\ngpus = [\"MI300X\"]\ndriver = \"31.40.0\"\n",
+    );
+    insta::assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-driver-window]: no set fits target `old`
+        rocm.toml:2 asks for ROCm 10.0
+        ROCm 10.0.0 needs a driver from 30.10 to 31.50 (ROCm/amdgpu-docs, docs/compatibility/compatibility-matrix.rst); the driver of this target is 6.2 (rocm.toml:7)
+        fix 1: ask for rocm 7.0: [requires] rocm = "7.0"
+        fix 2: move the driver from 6.2 to 30.10: [targets.old] driver = "30.10"
+        fix 3: leave target `old` out: without [targets.old]
+        help: rocmenv lock --fix 1
+        "#);
+    let fixed = rocmenv(&sandbox, "lock --fix 2");
+    assert_eq!(fixed.code, 0, "{}", fixed.snapshot());
+    insta::assert_snapshot!(sandbox.read("rocm.toml"), @r#"
+        [requires]
+        rocm = "10.0"
+
+        [targets.old]
+        os = "ubuntu-24.04"
+        gpus = ["MI300X"]
+        driver = "30.10" # until the next window
+
+        [targets.new]
+        os = "ubuntu-24.04"
+        gpus = ["MI300X"]
+        driver = "31.40.0"
+        "#);
+}
+
+#[test]
+fn a_version_that_cannot_be_there_is_proved() {
+    let (sandbox, _server) = project();
+    sandbox.write("rocm.toml", TEXT.replace(">=1.12", "*"));
+    insta::assert_snapshot!(snapshot(&sandbox, "why --not numpy@2.5"), @r"
+        exit: 0
+        --- stdout ---
+        numpy 2.5 cannot be there for target `host`:
+          rocm.toml:9 asks for addon
+          --not asks for numpy ==2.5
+          addon 1.0 needs numpy <2 (index `python`)
+          it could be, if you drop addon: [python-packages] without addon
+        --- stderr ---
+        ");
+    insta::assert_snapshot!(snapshot(&sandbox, "why --not numpy@1.26"), @r#"
+        exit: 1
+        --- stdout ---
+        numpy 1.26 can be there for target `host`: rocmenv add "numpy==1.26"
+        --- stderr ---
+        "#);
+    insta::assert_snapshot!(snapshot(&sandbox, "why --not numpy"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[request-invalid]: `numpy` is no package with one version
+        help: rocmenv why --not torch@2.9.1
+        ");
+}
+
+#[test]
+fn the_locked_packages_are_drawn() {
+    let (sandbox, _server) = project();
+    sandbox.write("rocm.toml", TEXT.replace(">=1.12", "*"));
+    assert_eq!(rocmenv(&sandbox, "lock").code, 0);
+    insta::assert_snapshot!(snapshot(&sandbox, "graph"), @r#"
+        exit: 0
+        --- stdout ---
+        digraph "3 packages for host" {
+          rankdir=LR;
+          node [shape=box];
+          n0 [label="addon 1.0", style=bold];
+          n1 [label="numpy 1.26"];
+          n2 [label="scipy 1.11", style=bold];
+          n0 -> n1;
+          n2 -> n1;
+        }
+        --- stderr ---
+        "#);
+    insta::assert_snapshot!(snapshot(&sandbox, "graph scipy --format mermaid"), @r#"
+        exit: 0
+        --- stdout ---
+        graph LR
+          n0["numpy 1.26"]
+          n1[["scipy 1.11"]]
+          n1 --> n0
+        --- stderr ---
+        "#);
+    let svg = rocmenv(&sandbox, "graph --format svg").stdout;
+    assert!(svg.starts_with("<svg") && svg.contains(">scipy 1.11</text>"));
+    let html = rocmenv(&sandbox, "graph --format html").stdout;
+    assert!(html.contains("<svg") && html.contains("<script>"));
+    insta::assert_snapshot!(snapshot(&sandbox, "tree numpy --invert"), @r"
+        exit: 0
+        --- stdout ---
+        numpy 1.26
+        ├── addon 1.0
+        └── scipy 1.11
+        --- stderr ---
+        ");
+}
