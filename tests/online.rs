@@ -3,6 +3,8 @@
 
 #[path = "online/distribution.rs"]
 mod distribution;
+#[path = "online/proof.rs"]
+mod proof;
 #[path = "online/wheels.rs"]
 mod wheels;
 

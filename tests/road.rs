@@ -14,6 +14,8 @@ mod disk;
 mod first;
 #[path = "road/keeping.rs"]
 mod keeping;
+#[path = "road/proving.rs"]
+mod proving;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/therock.rs"]

@@ -54,6 +54,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Shell => commands::run::shell(context, out),
         Command::Activate(args) => commands::activate::run(context, out, args.shell),
         Command::Verify(args) => commands::verify::run(context, out, &args.into()),
+        Command::Prove(args) => commands::prove::run(context, out, &args.into()),
         Command::Generations(args) => match args.action.unwrap_or(GenerationsAction::List) {
             GenerationsAction::List => commands::generations::list(context, out),
             GenerationsAction::Diff { from, to } => {

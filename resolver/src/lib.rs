@@ -4,6 +4,7 @@
 
 pub mod check;
 pub mod host;
+pub mod proof;
 pub mod python_builds;
 pub mod solve;
 pub mod target;

@@ -7,6 +7,7 @@ mod global;
 mod lock;
 mod meta;
 mod project;
+mod prove;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -19,6 +20,7 @@ pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
+pub use prove::ProveArgs;
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -61,6 +63,8 @@ pub enum Command {
     Activate(ActivateArgs),
     /// Look whether the environment is what it should be
     Verify(VerifyArgs),
+    /// Say whether the files hold code for the GPUs of the target, before or after they are fetched
+    Prove(ProveArgs),
     /// List the environments that there were
     Generations(GenerationsArgs),
     /// Go back to an earlier environment

@@ -12,6 +12,7 @@ pub mod lock;
 pub mod locked;
 pub mod man;
 pub mod matrix;
+pub mod prove;
 pub mod quickstart;
 pub mod registry;
 pub mod run;

@@ -18,6 +18,7 @@ pub mod matrix;
 pub mod packages;
 pub mod place;
 pub mod project;
+pub mod prove;
 pub mod quickstart;
 pub mod registry;
 pub mod rollback;

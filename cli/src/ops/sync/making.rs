@@ -10,7 +10,7 @@ use rocmenv_store::layout::{EnvLayout, StoreLayout};
 use rocmenv_store::object::{InUse, Object, Store};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
-use super::{SyncError, SyncOptions, SyncOutcome, objects};
+use super::{SyncError, SyncOptions, SyncOutcome, objects, proof};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
@@ -65,6 +65,9 @@ impl Making<'_> {
         let store = Store::open(StoreLayout::new(&data), Vec::new()).map_err(SyncError::Disk)?;
         let store = store.in_use().map_err(SyncError::Disk)?;
         let brought = objects::bring(&self.artifacts, &store, &world, reporter).await?;
+        let proved =
+            tokio::task::block_in_place(|| proof::ask(&brought, self.target, self.options))?;
+        outcome.gates.push(proved);
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
         let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();
         let provided = self.interpreter(&store, &world, &objects, reporter).await?;

@@ -7,6 +7,7 @@ mod error;
 mod gates;
 mod making;
 mod objects;
+mod proof;
 mod select;
 
 use std::collections::BTreeSet;
@@ -42,6 +43,8 @@ pub struct SyncOptions {
     pub bytecode: bool,
     /// Gates that are not asked.
     pub skip_gates: BTreeSet<String>,
+    /// Go on where a GPU of the target is not covered.
+    pub allow_uncovered: bool,
     /// Take the pin of a rollback away and go on.
     pub unpin: bool,
 }
