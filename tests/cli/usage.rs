@@ -26,6 +26,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           shell        Start a shell in the environment
           activate     Print text that a shell evaluates to enter the environment
           verify       Look whether the environment is what it should be
+          prove        Say whether the files, fetched or not, hold code for the target's GPUs
           generations  List the environments that there were
           rollback     Go back to an earlier environment
           status       Say how rocm.toml, rocm.lock, the environment and this host stand to each other

@@ -23,7 +23,7 @@ fn project_of(wheels: Vec<WheelBuilder>, world: World) -> (IndexServer, Sandbox)
     sandbox.index(&server, "main");
     hide_python(&mut sandbox);
     // Sizes follow from this machine's compressor.
-    sandbox.filter(r"read [\d.]+ k?B of [\d.]+ k?B", "read [N] of [N]");
+    sandbox.filter(r"read [\d.]+ [kM]?B of [\d.]+ [kM]?B", "read [N] of [N]");
     let host = sandbox.write("host.json", HOST);
     sandbox.env("ROCMENV_HOST", &host.display().to_string());
     let (_, series) = machine_python();
@@ -44,9 +44,39 @@ fn code(targets: &[&str]) -> ElfBuilder {
 #[test]
 fn sync_says_in_one_line_that_the_gpu_is_covered() {
     let (_server, sandbox) = project(&code(&["gfx1100", "gfx942"]));
-    assert_snapshot!(snapshot(&sandbox, "sync"), @"");
-    assert_snapshot!(snapshot(&sandbox, "prove"), @"");
-    assert_snapshot!(snapshot(&sandbox, "prove --gpu gfx942 --gpu gfx1201"), @"");
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 0
+    --- stdout ---
+    --- stderr ---
+    locked 1 packages for `host`: Python [3]
+     + kernels 1.0
+    proof: gfx1100 covered natively in 1 package with device code (static)
+     + kernels 1.0
+    made generation 1 for `host`: 1 packages on Python [3]
+    ");
+    assert_snapshot!(snapshot(&sandbox, "prove"), @r"
+    exit: 0
+    --- stdout ---
+    GPU            VERDICT           WITH DEVICE CODE
+    gfx1100        covered natively
+      kernels 1.0  covered natively  1 file
+    --- stderr ---
+    level: static (generation 1 of `host`): files were read, nothing was loaded or ran
+    ");
+    assert_snapshot!(snapshot(&sandbox, "prove --gpu gfx942 --gpu gfx1201"), @r"
+    exit: 1
+    --- stdout ---
+    GPU            VERDICT           WITH DEVICE CODE
+    gfx942         covered natively
+      kernels 1.0  covered natively  1 file
+    gfx1201        not covered
+      kernels 1.0  not covered       1 file
+
+    GPU      FILE                                 IT HAS
+    gfx1201  kernels/libk.so  has no code for it  gfx942 gfx1100
+    --- stderr ---
+    level: static (generation 1 of `host`): files were read, nothing was loaded or ran
+    ");
     // The second time nothing is asked, because nothing is made.
     let again = rocmenv(&sandbox, "sync");
     assert!(!again.stderr.contains("proof"), "{}", again.snapshot());
@@ -55,10 +85,35 @@ fn sync_says_in_one_line_that_the_gpu_is_covered() {
 #[test]
 fn a_gpu_that_is_not_covered_stops_sync_before_anything_changes() {
     let (_server, sandbox) = project(&code(&["gfx942", "gfx90a:xnack-"]));
-    assert_snapshot!(snapshot(&sandbox, "sync"), @"");
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 1
+    --- stdout ---
+    --- stderr ---
+    error[not-covered]: a GPU of the target is not covered
+      gfx1100 not covered by kernels 1.0: `libk.so` has no code for it (static)
+    help: rocmenv prove --lock (what each file holds), or rocmenv sync --allow-uncovered
+    ");
     assert!(!sandbox.exists(".rocmenv/host/current"));
-    assert_snapshot!(snapshot(&sandbox, "prove --lock"), @"");
-    assert_snapshot!(snapshot(&sandbox, "sync --allow-uncovered"), @"");
+    assert_snapshot!(snapshot(&sandbox, "prove --lock"), @r"
+    exit: 1
+    --- stdout ---
+    GPU            VERDICT      WITH DEVICE CODE
+    gfx1100        not covered
+      kernels 1.0  not covered  1 file
+
+    GPU      FILE                                 IT HAS
+    gfx1100  kernels/libk.so  has no code for it  gfx90a:xnack- gfx942
+    --- stderr ---
+    level: static (the lock for `host`): files were read, nothing was loaded or ran
+    ");
+    assert_snapshot!(snapshot(&sandbox, "sync --allow-uncovered"), @r"
+    exit: 0
+    --- stdout ---
+    --- stderr ---
+    warning: proof: gfx1100 not covered by kernels 1.0: `libk.so` has no code for it (static)
+     + kernels 1.0
+    made generation 1 for `host`: 1 packages on Python [3]
+    ");
     let skipped = rocmenv(&sandbox, "sync --skip-gate proof --json");
     assert_eq!(skipped.code, 0, "{}", skipped.snapshot());
     let generation = sandbox.read(".rocmenv/host/generations/1/generation.json");
@@ -70,8 +125,21 @@ fn a_lock_is_proved_before_anything_is_downloaded() {
     let library = code(&["gfx11-generic"]).section(".symtab", noise(2_000_000));
     let (server, sandbox) = project(&library);
     assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
-    assert_snapshot!(snapshot(&sandbox, "prove --lock"), @"");
-    assert_eq!(server.downloads("kernels-1.0-py3-none-any.whl"), 0);
+    assert_snapshot!(snapshot(&sandbox, "prove --lock"), @r"
+    exit: 0
+    --- stdout ---
+    GPU            VERDICT                      WITH DEVICE CODE
+    gfx1100        covered by a generic target
+      kernels 1.0  covered by a generic target  1 file
+    --- stderr ---
+    read [N] of [N] of `kernels-1.0-py3-none-any.whl`
+    what 1 file needs to load was not read (`--whole` reads it)
+    level: static (the lock for `host`): files were read, nothing was loaded or ran
+    ");
+    // Parts and never the whole.
+    let asked = server.requests();
+    let of_wheel = asked.iter().filter(|one| one.path.ends_with("kernels-1.0-py3-none-any.whl"));
+    assert!(of_wheel.clone().count() > 0 && of_wheel.clone().all(|one| one.status == 206));
     let proved = rocmenv(&sandbox, "prove --wheel kernels==1.0 --json");
     let proved: serde_json::Value = serde_json::from_str(&proved.stdout).expect("JSON");
     let read = &proved["reads"][0];
@@ -88,13 +156,39 @@ fn a_lock_is_proved_before_anything_is_downloaded() {
 #[test]
 fn wheels_that_cannot_be_proved_are_told() {
     let (_server, sandbox) = project(&code(&["gfx1100"]));
-    assert_snapshot!(snapshot(&sandbox, "prove --wheel kernels"), @"");
-    assert_snapshot!(snapshot(&sandbox, "prove --wheel kernels==3.0"), @"");
+    assert_snapshot!(snapshot(&sandbox, "prove --wheel kernels"), @r"
+    exit: 2
+    --- stdout ---
+    --- stderr ---
+    error[wheel-not-named]: `kernels` is no wheel: write NAME==VERSION, an address or a file
+    help: rocmenv prove --wheel jax-rocm7-pjrt==0.12.0
+    ");
+    assert_snapshot!(snapshot(&sandbox, "prove --wheel kernels==3.0"), @r"
+    exit: 1
+    --- stdout ---
+    --- stderr ---
+    error[wheel-not-listed]: index `python` has no wheel of `kernels==3.0` for Linux on this processor
+    help: name another index with `--index`
+    ");
     sandbox.write("broken-1.0-py3-none-any.whl", "no zip at all, though it is long enough");
-    assert_snapshot!(snapshot(&sandbox, "prove --wheel broken-1.0-py3-none-any.whl"), @"");
+    assert_snapshot!(snapshot(&sandbox, "prove --wheel broken-1.0-py3-none-any.whl"), @r"
+    exit: 5
+    --- stdout ---
+    --- stderr ---
+    error[archive-refused]: cannot read the wheel
+      caused by: `[TEMP]/project/broken-1.0-py3-none-any.whl` is no wheel: it has no end of a zip archive
+    help: rocmenv explain archive-refused
+    ");
     let world = World::new().fault("kernels-1.0-py3-none-any.whl", Fault::RangeIgnored);
     let (_server, sandbox) = project_of(vec![wheel(&code(&["gfx1100"]))], world);
-    assert_snapshot!(snapshot(&sandbox, "prove --wheel kernels==1.0"), @"");
+    assert_snapshot!(snapshot(&sandbox, "prove --wheel kernels==1.0"), @r"
+    exit: 4
+    --- stdout ---
+    --- stderr ---
+    error[no-ranges]: cannot read the wheel
+      caused by: the server of `kernels-1.0-py3-none-any.whl` serves no parts of files
+    help: rocmenv explain no-ranges
+    ");
 }
 
 #[test]
@@ -106,11 +200,24 @@ fn missing_and_damaged_code_is_not_known_and_says_why() {
         .file("kernels/missing.so", ElfBuilder::new().without_code().build())
         .file("kernels/broken.so", ElfBuilder::new().code(broken).build())
         .file("kernels/cut.so", ElfBuilder::new().code(&good[..60]).build())
-        .file("kernels/headless.so", b"\x7fELF and nothing more".to_vec());
+        .file("kernels/headless.so", b"\x7fELF and nothing more but a line of text".to_vec());
     let sandbox = Sandbox::new();
     sandbox.write("kernels-1.0-py3-none-any.whl", wheel.build().bytes);
     let call = "prove --gpu gfx1100 --whole --wheel kernels-1.0-py3-none-any.whl -q";
-    assert_snapshot!(snapshot(&sandbox, call), @"");
+    assert_snapshot!(snapshot(&sandbox, call), @r"
+    exit: 0
+    --- stdout ---
+    GPU            VERDICT    WITH DEVICE CODE
+    gfx1100        not known
+      kernels 1.0  not known  4 files
+
+    GPU      FILE                                                                                               IT HAS
+    gfx1100  kernels/broken.so    bundle at byte 4096 is damaged: it cannot be decompressed
+    gfx1100  kernels/cut.so       bundle at byte 4096 is damaged: it is cut off: it is longer than its section
+    gfx1100  kernels/headless.so  cannot be read: its header is damaged
+    gfx1100  kernels/missing.so   registers device code but holds none
+    --- stderr ---
+    ");
 }
 
 /// A device wheel that is left out: the libraries are there, their code is not (ROCm/TheRock#7839).
@@ -125,7 +232,14 @@ fn therock_7839_a_device_wheel_that_was_left_out_is_named() {
             .file(&format!("kernels/.kpack/k_{gpu}.kpack"), archive)
     };
     let (_server, sandbox) = project(&split);
-    assert_snapshot!(snapshot(&sandbox, "sync"), @"");
+    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
+    exit: 1
+    --- stdout ---
+    --- stderr ---
+    error[not-covered]: a GPU of the target is not covered
+      gfx1100 not covered by kernels 1.0: `libk.so` its kernel archive `modules/kernels/.kpack/k_gfx1100.kpack` is in no package (static)
+    help: rocmenv prove --lock (what each file holds), or rocmenv sync --allow-uncovered
+    ");
     let needy = wheel(&split).requires("kernels-device");
     let (_server, sandbox) = project_of(vec![needy, device("gfx1100")], World::new());
     let output = rocmenv(&sandbox, "sync");
@@ -141,7 +255,18 @@ fn what_files_need_and_nobody_supplies_is_listed() {
         .versions("libc.so.6", &["GLIBC_2.17", "GLIBC_2.38"]);
     let (_server, sandbox) = project(&library);
     assert_eq!(rocmenv(&sandbox, "sync -q").code, 0);
-    assert_snapshot!(snapshot(&sandbox, "prove"), @"");
+    assert_snapshot!(snapshot(&sandbox, "prove"), @r"
+    exit: 1
+    --- stdout ---
+    GPU      VERDICT    WITH DEVICE CODE
+    gfx1100  not known
+
+    FILE             NEEDS       WHICH IS NEWER THAN THE TARGET'S
+    kernels/libk.so  GLIBC_2.38  libc.so.6
+    --- stderr ---
+    RUNPATH `$ORIGIN/../sdk/lib` leads nowhere (1 file, `kernels/libk.so`)
+    level: static (generation 1 of `host`): files were read, nothing was loaded or ran
+    ");
     let proved = rocmenv(&sandbox, "prove --json");
     let proved: serde_json::Value = serde_json::from_str(&proved.stdout).expect("JSON");
     // The host is described, so that nobody looked.

@@ -63,7 +63,7 @@ pub enum Command {
     Activate(ActivateArgs),
     /// Look whether the environment is what it should be
     Verify(VerifyArgs),
-    /// Say whether the files hold code for the GPUs of the target, before or after they are fetched
+    /// Say whether the files, fetched or not, hold code for the target's GPUs
     Prove(ProveArgs),
     /// List the environments that there were
     Generations(GenerationsArgs),

@@ -187,7 +187,7 @@ fn host_folders(host: Option<&dyn Sysroot>) -> Vec<String> {
     let mut folders = Vec::new();
     let extra = Path::new("/etc/ld.so.conf.d");
     for name in host.list(extra).unwrap_or_default() {
-        if !name.ends_with(".conf") {
+        if name.strip_suffix(".conf").is_none() {
             continue;
         }
         let text = host.read(&extra.join(name)).unwrap_or_default();

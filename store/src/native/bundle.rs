@@ -41,6 +41,17 @@ pub enum Extent {
     Open,
 }
 
+impl Extent {
+    /// Where bundles are looked for: among other things only where clang puts them, because
+    /// compilers hold the magic as a text.
+    fn alignment(self) -> u64 {
+        match self {
+            Self::Whole => ALIGNMENT,
+            Self::Open => PAGE,
+        }
+    }
+}
+
 /// A table, and where the bundle ends.
 pub(super) struct Table {
     pub(super) targets: Vec<Isa>,
@@ -69,11 +80,14 @@ pub fn walk(source: &dyn Source, range: Range<u64>, extent: Extent) -> Found {
         }
         let start = source.bytes(at, end, MAGIC.len() as u64).unwrap_or_default();
         let is_compressed = start.starts_with(compressed::MAGIC);
-        let table = match () {
-            () if is_compressed => compressed::table(source, at..end),
-            () if start.starts_with(MAGIC) => plain(source, at..end),
-            () if extent == Extent::Whole => Err("no bundle begins where one should"),
-            () => Ok(Table { targets: Vec::new(), length: None }),
+        let table = if is_compressed {
+            compressed::table(source, at..end)
+        } else if start.starts_with(MAGIC) {
+            plain(source, at..end)
+        } else if extent == Extent::Whole {
+            Err("no bundle begins where one should")
+        } else {
+            Ok(Table { targets: Vec::new(), length: None })
         };
         let is_bundle = begins(&start);
         let length = match table {
@@ -91,7 +105,7 @@ pub fn walk(source: &dyn Source, range: Range<u64>, extent: Extent) -> Found {
         };
         // Behind a bundle of unknown length the next beginning is looked for.
         let after = length.and_then(|length| at.checked_add(length));
-        match after.or_else(|| next_beginning(source, at, end)) {
+        match after.or_else(|| next_beginning(source, at, end, extent.alignment())) {
             Some(after) if after > at => at = after,
             _ => break,
         }
@@ -121,9 +135,8 @@ impl Found {
 }
 
 fn plain(source: &dyn Source, range: Range<u64>) -> Result<Table, &'static str> {
-    let mut stream = Stream::new(source, range.start, range.end);
-    let table = read_table(&mut stream, range.end - range.start)?;
-    Ok(table)
+    let total = range.end - range.start;
+    read_table(&mut Stream::new(source, range.start, range.end), total)
 }
 
 /// Reads a table from its magic on. `total` is the most bytes that the bundle can have.
@@ -190,13 +203,18 @@ fn skip_zeros(source: &dyn Source, mut at: u64, end: u64) -> Option<u64> {
     None
 }
 
-/// Where the next bundle begins behind `at`. Bundles lie at multiples of 8 at the least.
-pub(super) fn next_beginning(source: &dyn Source, at: u64, end: u64) -> Option<u64> {
-    let mut from = at.checked_add(1)?.checked_next_multiple_of(ALIGNMENT)?;
+/// Where the next bundle begins behind `at`, at a multiple of `alignment`.
+pub(super) fn next_beginning(
+    source: &dyn Source,
+    at: u64,
+    end: u64,
+    alignment: u64,
+) -> Option<u64> {
+    let mut from = at.checked_add(1)?.checked_next_multiple_of(alignment)?;
     while from < end {
         // A magic that lies across the border is found in the next chunk.
         let bytes = source.bytes(from, end, CHUNK + MAGIC.len() as u64)?;
-        let step = usize::try_from(ALIGNMENT).ok()?;
+        let step = usize::try_from(alignment).ok()?;
         let places = (0..bytes.len().min(usize::try_from(CHUNK).ok()?)).step_by(step);
         if let Some(place) = places.into_iter().find(|place| begins(&bytes[*place..])) {
             return Some(from + place as u64);
@@ -212,7 +230,9 @@ fn damaged(at: u64, problem: &str) -> Fault {
 
 pub(super) const MAGIC: &[u8; 24] = b"__CLANG_OFFLOAD_BUNDLE__";
 const CUT: &str = "it is cut off";
-const ALIGNMENT: u64 = 8;
+/// Bundles lie at multiples of 8 at the least; clang puts them at multiples of 4096.
+pub(super) const ALIGNMENT: u64 = 8;
+const PAGE: u64 = 4096;
 const CHUNK: u64 = 64 * 1024;
 /// Far above what a bundle for every GPU of today holds.
 const MOST_ENTRIES: u64 = 4096;

@@ -5,7 +5,7 @@
 use std::io::Read;
 use std::ops::Range;
 
-use super::bundle::{Table, next_beginning, read_table};
+use super::bundle::{ALIGNMENT, Table, next_beginning, read_table};
 use super::source::{Fields, Source, Stream};
 
 /// The table of the compressed bundle at the beginning of `range`.
@@ -18,7 +18,9 @@ pub(super) fn table(source: &dyn Source, range: Range<u64>) -> Result<Table, &'s
         }
         Some(length) => Some(length),
         // Version 1 does not say; the next one or the section ends it.
-        None => next_beginning(source, range.start, range.end).map(|next| next - range.start),
+        None => {
+            next_beginning(source, range.start, range.end, ALIGNMENT).map(|next| next - range.start)
+        }
     };
     let end = range.start + length.unwrap_or(room);
     let packed = Stream::new(source, range.start + header.bytes, end);

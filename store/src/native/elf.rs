@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use object::read::elf::{Dyn as _, FileHeader as _, SectionHeader as _, SectionTable};
-use object::read::{ReadCache, StringTable};
+use object::read::{ReadCache, SectionIndex};
 use object::{Endianness, elf};
 use rocmenv_manifests::device_code::{Fault, Linking, NativeFile, VersionNeed};
 
@@ -14,7 +14,6 @@ use super::source::{Fields, Source, Stream};
 type Header = elf::FileHeader64<Endianness>;
 type Cache<'s> = ReadCache<Stream<'s>>;
 type Table<'d, 's> = SectionTable<'d, Header, &'d Cache<'s>>;
-type Strings<'d, 's> = StringTable<'d, &'d Cache<'s>>;
 
 /// Fills in what the file says of itself.
 pub(super) fn read(mut file: NativeFile, source: &dyn Source) -> NativeFile {
@@ -48,7 +47,8 @@ fn read_into(file: &mut NativeFile, source: &dyn Source) -> Result<(), &'static 
         }
     }
     put_code(file, source, code, registers);
-    file.linking = Some(linking(endian, &cache, &sections)?);
+    // What it needs is another question than what it holds: not read, where it cannot be.
+    file.linking = linking(source, endian, &cache, &sections).ok();
     Ok(())
 }
 
@@ -88,6 +88,7 @@ fn check_header(source: &dyn Source) -> Result<(), &'static str> {
 }
 
 fn linking<'d, 's>(
+    source: &dyn Source,
     endian: Endianness,
     cache: &'d Cache<'s>,
     sections: &Table<'d, 's>,
@@ -101,14 +102,14 @@ fn linking<'d, 's>(
     }
     let mut found = Linking::default();
     if let Some((entries, link)) = sections.dynamic(endian, cache).map_err(|_| DYNAMIC)? {
-        let strings = sections.strings(endian, cache, link).map_err(|_| DYNAMIC)?;
+        let names = Names::of(source, endian, sections, link)?;
         let (mut runpath, mut rpath) = (None, None);
         for entry in entries.iter().take(MOST_NEEDS) {
             let tag = entry.d_tag(endian);
             if tag == elf::DT_NULL {
                 break;
             }
-            let text = || text(&strings, entry.d_val(endian));
+            let text = || names.at(entry.d_val(endian));
             match tag {
                 elf::DT_NEEDED => found.needs.push(text()?),
                 elf::DT_SONAME => found.soname = Some(text()?),
@@ -121,11 +122,12 @@ fn linking<'d, 's>(
         let search = runpath.or(rpath).unwrap_or_default();
         found.search = search.split(':').filter(|one| !one.is_empty()).map(str::to_owned).collect();
     }
-    found.versions = versions(endian, cache, sections)?;
+    found.versions = versions(source, endian, cache, sections)?;
     Ok(found)
 }
 
 fn versions<'d, 's>(
+    source: &dyn Source,
     endian: Endianness,
     cache: &'d Cache<'s>,
     sections: &Table<'d, 's>,
@@ -133,11 +135,11 @@ fn versions<'d, 's>(
     let mut found = Vec::new();
     let needs = sections.gnu_verneed(endian, cache).map_err(|_| VERSIONS)?;
     let Some((mut libraries, link)) = needs else { return Ok(found) };
-    let strings = sections.strings(endian, cache, link).map_err(|_| VERSIONS)?;
+    let names = Names::of(source, endian, sections, link)?;
     while let Some((library, mut versions)) = libraries.next().map_err(|_| VERSIONS)? {
-        let name = text(&strings, u64::from(library.vn_file.get(endian)))?;
+        let name = names.at(u64::from(library.vn_file.get(endian)))?;
         while let Some(version) = versions.next().map_err(|_| VERSIONS)? {
-            let version = text(&strings, u64::from(version.vna_name.get(endian)))?;
+            let version = names.at(u64::from(version.vna_name.get(endian)))?;
             found.push(VersionNeed { library: name.clone(), version });
             if found.len() > MOST_NEEDS {
                 return Err("an absurd number of versions");
@@ -166,11 +168,11 @@ fn read_definitions(source: &dyn Source) -> Option<Vec<String>> {
         return None;
     }
     let (mut definitions, link) = table.gnu_verdef(endian, &cache).ok()??;
-    let strings = sections.strings(endian, &cache, link).ok()?;
+    let all = Names::of(source, endian, &sections, link).ok()?;
     let mut found = Vec::new();
     while let Some((_, mut names)) = definitions.next().ok()? {
         if let Some(name) = names.next().ok()? {
-            found.push(text(&strings, u64::from(name.vda_name.get(endian))).ok()?);
+            found.push(all.at(u64::from(name.vda_name.get(endian))).ok()?);
         }
         if found.len() > MOST_NEEDS {
             return None;
@@ -179,16 +181,42 @@ fn read_definitions(source: &dyn Source) -> Option<Vec<String>> {
     Some(found)
 }
 
-fn text(strings: &Strings<'_, '_>, at: u64) -> Result<String, &'static str> {
-    let at = u32::try_from(at).map_err(|_| DYNAMIC)?;
-    let bytes = strings.get(at).map_err(|()| "a name of absurd length")?;
-    Ok(String::from_utf8_lossy(bytes).into_owned())
+/// A section of names. They are read one by one, because the section of a large library has
+/// tens of megabytes, and RUNPATHs longer than the library's own limit are published.
+struct Names<'s> {
+    source: &'s dyn Source,
+    range: Range<u64>,
+}
+
+impl<'s> Names<'s> {
+    fn of(
+        source: &'s dyn Source,
+        endian: Endianness,
+        sections: &Table<'_, '_>,
+        index: SectionIndex,
+    ) -> Result<Self, &'static str> {
+        let section = sections.section(index).map_err(|_| DYNAMIC)?;
+        let (at, size) = section.file_range(endian).ok_or(DYNAMIC)?;
+        Ok(Self { source, range: at..at.checked_add(size).ok_or(DYNAMIC)? })
+    }
+
+    fn at(&self, offset: u64) -> Result<String, &'static str> {
+        let start = self.range.start.checked_add(offset).ok_or(DYNAMIC)?;
+        for limit in [256, 4096, LONGEST_NAME] {
+            let bytes = self.source.bytes(start, self.range.end, limit).ok_or(DYNAMIC)?;
+            if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+                return Ok(String::from_utf8_lossy(&bytes[..end]).into_owned());
+            }
+        }
+        Err("a name of absurd length")
+    }
 }
 
 const HEADER: &str = "its header is damaged";
 const SECTIONS: &str = "its list of sections is damaged";
 const DYNAMIC: &str = "its dynamic section is damaged";
 const VERSIONS: &str = "its versions of symbols are damaged";
-const MOST_SECTIONS: u64 = 200_000;
+const MOST_SECTIONS: u64 = 20_000;
 const LARGEST_TABLE: u64 = 4 * 1024 * 1024;
 const MOST_NEEDS: usize = 10_000;
+const LONGEST_NAME: u64 = 64 * 1024;

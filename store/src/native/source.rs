@@ -76,7 +76,10 @@ impl Source for DiskSource {
 impl dyn Source + '_ {
     /// The first bytes; zeros where there are fewer.
     pub(super) fn start<const N: usize>(&self) -> [u8; N] {
-        self.array(0).unwrap_or([0; N])
+        let mut start = [0; N];
+        let here = self.bytes(0, self.length(), N as u64).unwrap_or_default();
+        start[..here.len()].copy_from_slice(&here);
+        start
     }
 
     /// So many bytes at a place.

@@ -63,8 +63,9 @@ pub(super) fn by_names<'p>(paths: impl Iterator<Item = &'p str>) -> (Vec<NamedDa
     let (mut data, mut libraries) = (Vec::<NamedData>::new(), Vec::new());
     for path in paths {
         let name = path.rsplit('/').next().unwrap_or(path);
-        let is_library = name.ends_with(".so") || name.contains(".so.");
-        if is_library || name.to_ascii_lowercase().ends_with(".dll") || name.ends_with(".kpack") {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        let is_library = matches!(extension.as_deref(), Some("so" | "dll" | "kpack"));
+        if is_library || name.contains(".so.") {
             libraries.push(path.to_owned());
         }
         let Some((library, target)) = native::data_of(path) else { continue };

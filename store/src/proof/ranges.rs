@@ -37,8 +37,8 @@ impl<'a> Ranges<'a> {
     ) -> Result<(Self, u64, Bytes), ProofError> {
         let mut ranges = Self { place, reporter, total: 0, fetched: 0 };
         match place {
-            Place::Address(..) => {
-                let (first, total, bytes) = ranges.part(Part::Last(last)).await?;
+            Place::Address(fetcher, url) => {
+                let (first, total, bytes) = ranges.part(fetcher, url, Part::Last(last)).await?;
                 ranges.total = total;
                 Ok((ranges, first, bytes))
             }
@@ -59,9 +59,9 @@ impl<'a> Ranges<'a> {
             return Ok(Bytes::new());
         }
         let bytes = match self.place {
-            Place::Address(..) => {
+            Place::Address(fetcher, url) => {
                 let part = Part::Bytes(range.start, range.start + wanted - 1);
-                let (first, _, bytes) = self.part(part).await?;
+                let (first, _, bytes) = self.part(fetcher, url, part).await?;
                 if first != range.start {
                     return Err(ProofError::NoRanges { name: self.name() });
                 }
@@ -97,8 +97,12 @@ impl<'a> Ranges<'a> {
         ProofError::Damaged { name: self.name(), problem }
     }
 
-    async fn part(&mut self, part: Part) -> Result<(u64, u64, Bytes), ProofError> {
-        let Place::Address(fetcher, url) = self.place else { unreachable!("only addresses") };
+    async fn part(
+        &mut self,
+        fetcher: &Fetcher,
+        url: &Url,
+        part: Part,
+    ) -> Result<(u64, u64, Bytes), ProofError> {
         let question = Get { part: Some(part), expected: &[405, 416, 501], ..Get::new(url) };
         let reply = fetcher.get(&question, self.reporter).await?;
         self.fetched += reply.body.len() as u64;

@@ -11,13 +11,14 @@ use super::report::Subject;
 use super::{Gathered, ProveOptions, gpus, host};
 use crate::context::Context;
 use crate::error::Error;
+use crate::ops::lock::Inputs;
 use crate::ops::place::Place;
 use crate::ops::sync::SyncError;
-use crate::ops::{fitness, registry, verify};
+use crate::ops::{fitness, verify};
 
 /// The current generation's.
 pub(super) fn gather(context: &Context, options: &ProveOptions) -> Result<Gathered, Error> {
-    let registry = registry::load(context)?;
+    let inputs = Inputs::read(context)?;
     let place = Place::find(context)?;
     let (record, layout) = place.current()?;
     let contract = fitness::contract(&place, &layout)?;
@@ -27,10 +28,10 @@ pub(super) fn gather(context: &Context, options: &ProveOptions) -> Result<Gather
     let packages = packages.collect::<Result<_, Error>>()?;
     Ok(Gathered {
         subject: Subject::Environment(place.name(), record.number),
-        gpus: gpus::chosen(&options.gpus, gpus::of_contract(&contract)),
+        gpus: gpus::chosen(&options.gpus, gpus::of_target(&place.target, &contract, &inputs)),
         packages,
         reads: Vec::new(),
-        host: host::Host::of(context, &registry, &contract)?,
+        host: host::Host::of(context, &inputs.registry, &contract)?,
         verified: verify::last(&layout).filter(|last| last.passed),
     })
 }

@@ -59,7 +59,10 @@ pub(super) async fn gather(
     }
     Ok(Gathered {
         subject: Subject::Lock(part.target.name.to_string()),
-        gpus: gpus::chosen(&options.gpus, gpus::of_contract(&part.target.contract)),
+        gpus: gpus::chosen(
+            &options.gpus,
+            gpus::of_target(&part.target.name, &part.target.contract, &inputs),
+        ),
         packages,
         reads,
         host: host::Host::of(context, &inputs.registry, &part.target.contract)?,

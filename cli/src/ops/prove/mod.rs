@@ -20,7 +20,7 @@ use serde::Serialize;
 
 pub use environment::package;
 pub use error::ProveError;
-pub use gpus::of_contract;
+pub use gpus::of_target;
 pub use report::{FileReport, PackageReport, Read, Subject};
 
 use super::verify::Verified;

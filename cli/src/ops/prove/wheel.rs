@@ -105,7 +105,7 @@ async fn find(
         let url = Url::parse(wanted).map_err(|_| ProveError::NotWheel(wanted.to_owned()))?;
         return Ok((last(&url), url));
     }
-    if wanted.ends_with(".whl") {
+    if wanted.strip_suffix(".whl").is_some() {
         let url = Url::from_file_path(context.cwd.join(wanted));
         let url = url.map_err(|()| ProveError::NotWheel(wanted.to_owned()))?;
         return Ok((last(&url), url));

@@ -3,7 +3,7 @@
 //! of the environment changes.
 
 use rocmenv_manifests::generation::GateAnswer;
-use rocmenv_manifests::lock::LockedTarget;
+use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_resolver::proof::{Coverage, GpuVerdict, Hole, Verdict, coverage};
 use rocmenv_store::proof::facts_of;
 
@@ -17,7 +17,7 @@ pub(super) const ID: &str = "proof";
 /// Asks the gate.
 pub(super) fn ask(
     brought: &[Brought],
-    target: &LockedTarget,
+    gpus: &[GfxTarget],
     options: &SyncOptions,
 ) -> Result<GateAnswer, GateError> {
     let answer = |outcome: &str, detail| GateAnswer {
@@ -28,7 +28,6 @@ pub(super) fn ask(
     if options.skip_gates.contains(ID) {
         return Ok(answer("skipped", None));
     }
-    let gpus = prove::of_contract(&target.contract);
     if gpus.is_empty() {
         return Ok(answer("passed", None));
     }
@@ -36,7 +35,7 @@ pub(super) fn ask(
         .iter()
         .map(|one| prove::package(&one.artifact, Some(facts_of(&one.object))))
         .collect();
-    let proved = coverage(&packages, &gpus);
+    let proved = coverage(&packages, gpus);
     let lines = lines(&proved);
     match proved.worst() {
         Some(Verdict::NotCovered) if options.allow_uncovered => {
