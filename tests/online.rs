@@ -13,6 +13,8 @@ mod distribution;
 mod exports;
 #[path = "online/measuring.rs"]
 mod measuring;
+#[path = "online/proof.rs"]
+mod proof;
 #[path = "online/wheels.rs"]
 mod wheels;
 

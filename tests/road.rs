@@ -24,6 +24,8 @@ mod materials;
 mod own_wheels;
 #[path = "road/recipe.rs"]
 mod recipe;
+#[path = "road/proving.rs"]
+mod proving;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/therock.rs"]

@@ -64,6 +64,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
             commands::profile::run(context, out, &args.into(), html.as_deref())
         }
         Command::Tune(args) => commands::tune::run(context, out, &args),
+        Command::Prove(args) => commands::prove::run(context, out, &args.into()),
         Command::Generations(args) => match args.action.unwrap_or(GenerationsAction::List) {
             GenerationsAction::List => commands::generations::list(context, out),
             GenerationsAction::Diff { from, to } => {

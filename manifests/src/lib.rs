@@ -14,6 +14,7 @@
 
 pub mod catalog;
 pub mod debian;
+pub mod device_code;
 pub mod digest;
 pub mod generation;
 pub mod gfx;

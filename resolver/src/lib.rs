@@ -7,6 +7,7 @@ pub mod check;
 pub mod guard;
 pub mod host;
 pub mod profile;
+pub mod proof;
 pub mod python_builds;
 pub mod solve;
 pub mod target;

@@ -5,7 +5,8 @@
 //! trees, [`fs`] and [`lock_file`] are the only ways to touch them, [`unpack`] turns hostile
 //! archives into files, [`object`] keeps them by digest, [`environment`] builds a tree of links
 //! from them, [`generation`] makes it visible by one rename, and [`gc`] takes away what nothing
-//! holds any more. [`report`] tells of long work.
+//! holds any more. [`native`] reads what native files hold for GPUs, [`proof`] keeps it beside
+//! objects and reads it out of wheels that were not fetched. [`report`] tells of long work.
 
 pub mod cache;
 pub mod environment;
@@ -16,7 +17,9 @@ pub mod generation;
 pub mod index;
 pub mod layout;
 pub mod lock_file;
+pub mod native;
 pub mod object;
+pub mod proof;
 pub mod report;
 pub mod sign;
 pub mod unpack;

@@ -29,6 +29,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           bench        Measure copies, collectives and matrix products, and compare measurements
           profile      Run a program under a profiler and say what holds it back
           tune         Give advice for speed, with reason, effect and risk
+          prove        Say whether the files, fetched or not, hold code for the target's GPUs
           generations  List the environments that there were
           rollback     Go back to an earlier environment
           status       Say how rocm.toml, rocm.lock, the environment and this host stand to each other

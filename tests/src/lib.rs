@@ -28,6 +28,7 @@ pub mod channels;
 mod deb;
 mod digest;
 mod machine;
+pub mod native;
 mod online;
 mod proxy;
 mod sandbox;

@@ -60,6 +60,10 @@ pub struct SyncArgs {
     #[arg(long, value_name = "GATE", value_parser = GATE_IDS)]
     pub skip_gate: Vec<String>,
 
+    /// Go on where the files hold no code for a GPU of the target
+    #[arg(long)]
+    pub allow_uncovered: bool,
+
     /// Go on from a rollback: take its pin away
     #[arg(long)]
     pub unpin: bool,
@@ -71,6 +75,7 @@ impl From<SyncArgs> for SyncOptions {
             groups: args.group,
             bytecode: !args.no_compile_bytecode,
             skip_gates: args.skip_gate.into_iter().collect(),
+            allow_uncovered: args.allow_uncovered,
             unpin: args.unpin,
         }
     }

@@ -10,6 +10,7 @@ mod meta;
 mod moving;
 mod project;
 mod tune;
+mod prove;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -25,6 +26,7 @@ pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use moving::{ExportArgs, ImportArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
 pub use tune::{ProfileArgs, TuneArgs};
+pub use prove::ProveArgs;
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -73,6 +75,8 @@ pub enum Command {
     Profile(ProfileArgs),
     /// Give advice for speed, with reason, effect and risk
     Tune(TuneArgs),
+    /// Say whether the files, fetched or not, hold code for the target's GPUs
+    Prove(ProveArgs),
     /// List the environments that there were
     Generations(GenerationsArgs),
     /// Go back to an earlier environment

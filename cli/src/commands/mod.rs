@@ -17,6 +17,7 @@ pub mod locked;
 pub mod man;
 pub mod matrix;
 pub mod profile;
+pub mod prove;
 pub mod quickstart;
 pub mod registry;
 pub mod run;

@@ -35,6 +35,11 @@ pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome)
             out.warn(&format!("{}: {line}", answer.gate));
         }
     }
+    let proofs = outcome.gates.iter().filter(|answer| answer.gate == "proof");
+    let proved = proofs.filter(|answer| answer.outcome == "passed");
+    for line in proved.flat_map(|answer| answer.detail.iter().flat_map(|detail| detail.lines())) {
+        out.say(&format!("proof: {line}"));
+    }
     for line in render::plan(&outcome.plan) {
         out.say(&line);
     }

@@ -23,6 +23,7 @@ pub mod packages;
 pub mod place;
 pub mod profile;
 pub mod project;
+pub mod prove;
 pub mod quickstart;
 pub mod registry;
 pub mod renovate;

@@ -21,7 +21,8 @@ mod pip_conf;
 mod pip_default;
 mod simple;
 mod uv_conf;
-mod zip_tail;
+mod zip_directory;
+pub(crate) mod zip_tail;
 
 pub(crate) use apt::identity as apt_identity;
 pub use apt::{AptError, AptFetch, fetch_lists};
@@ -34,3 +35,4 @@ pub use location::{IndexLocation, PageSource};
 pub use metadata::{MetadataError, WheelMetadata, WheelPlace, fetch_metadata};
 pub use pip_default::{InterpreterPlace, pip_places};
 pub use simple::{Listing, Page, PageError, PageReply, fetch_page};
+pub use zip_directory::{Member, archive_members};

@@ -124,6 +124,11 @@ impl ObjectLayout {
         self.root.join("manifest")
     }
 
+    /// What its native files hold and need, once that was read.
+    pub fn native(&self) -> PathBuf {
+        self.root.join("native")
+    }
+
     /// There once the object is known to be on the disk, not only in memory.
     pub fn sealed(&self) -> PathBuf {
         self.root.join("sealed")

@@ -44,7 +44,7 @@ type Gate = fn(&Situation<'_>) -> Verdict;
 const GATES: [(&str, Gate); 3] = [("fit", fit), ("gaps", gaps), ("accelerator", accelerator)];
 
 /// The ids of the gates, for `--skip-gate`.
-pub const GATE_IDS: [&str; 3] = [GATES[0].0, GATES[1].0, GATES[2].0];
+pub const GATE_IDS: [&str; 4] = [GATES[0].0, GATES[1].0, GATES[2].0, super::proof::ID];
 
 /// Asks every gate that is not switched off, in order.
 pub(super) fn ask(
@@ -115,13 +115,19 @@ pub enum GateError {
         /// The packages.
         culprits: Vec<Culprit>,
     },
+    /// GPUs that the files hold no code for.
+    #[error("a GPU of the target is not covered\n  {}", .lines.join("\n  "))]
+    Uncovered {
+        /// One line a GPU.
+        lines: Vec<String>,
+    },
 }
 
 impl Failure for GateError {
     fn exit(&self) -> Exit {
         match self {
             Self::Gaps { .. } => Exit::Stale,
-            Self::Accelerator { .. } => Exit::Unmet,
+            Self::Accelerator { .. } | Self::Uncovered { .. } => Exit::Unmet,
         }
     }
 
@@ -129,6 +135,7 @@ impl Failure for GateError {
         Some(match self {
             Self::Gaps { .. } => "hash-gap",
             Self::Accelerator { .. } => "wrong-accelerator",
+            Self::Uncovered { .. } => "not-covered",
         })
     }
 
@@ -136,6 +143,10 @@ impl Failure for GateError {
         Some(match self {
             Self::Gaps { .. } => "rocmenv lock --hash".to_owned(),
             Self::Accelerator { .. } => "rocmenv lock".to_owned(),
+            Self::Uncovered { .. } => {
+                "rocmenv prove --lock (what each file holds), or rocmenv sync --allow-uncovered"
+                    .to_owned()
+            }
         })
     }
 }

@@ -10,13 +10,14 @@ use rocmenv_store::layout::{EnvLayout, GenerationLayout, StoreLayout};
 use rocmenv_store::object::{InUse, Object, Store};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
-use super::{SyncError, SyncOptions, SyncOutcome, objects, variables};
+use super::{SyncError, SyncOptions, SyncOutcome, objects, proof, variables};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
 use crate::ops::guard;
 use crate::ops::interpreter::{self, Wanted};
 use crate::ops::lock::Inputs;
+use crate::ops::prove;
 use crate::ops::world::{World, WorldOptions, world};
 use crate::settings::LockMode;
 
@@ -79,6 +80,9 @@ impl Making<'_> {
         let store = Store::open(StoreLayout::new(&data), Vec::new()).map_err(SyncError::Disk)?;
         let store = store.in_use().map_err(SyncError::Disk)?;
         let brought = objects::bring(&self.artifacts, &store, &world, reporter).await?;
+        let gpus = prove::of_target(&self.target.name, &self.target.contract, self.inputs);
+        let proved = tokio::task::block_in_place(|| proof::ask(&brought, &gpus, self.options))?;
+        outcome.gates.push(proved);
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
         let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();
         let provided = self.interpreter(&store, &world, &objects, reporter).await?;

@@ -8,6 +8,7 @@ mod gates;
 mod local;
 mod making;
 mod objects;
+mod proof;
 mod select;
 mod variables;
 
@@ -46,6 +47,8 @@ pub struct SyncOptions {
     pub bytecode: bool,
     /// Gates that are not asked.
     pub skip_gates: BTreeSet<String>,
+    /// Go on where a GPU of the target is not covered.
+    pub allow_uncovered: bool,
     /// Take the pin of a rollback away and go on.
     pub unpin: bool,
 }

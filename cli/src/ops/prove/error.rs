@@ -1,0 +1,64 @@
+//! Why nothing can be proved.
+
+use rocmenv_store::fetch::FailureClass;
+use rocmenv_store::fs::DiskError;
+use rocmenv_store::proof::ProofError;
+
+use crate::error::{Exit, Failure};
+
+/// Nothing could be proved.
+#[derive(Debug, thiserror::Error)]
+pub enum ProveError {
+    /// The words name no wheel.
+    #[error("`{0}` is no wheel: write NAME==VERSION, an address or a file")]
+    NotWheel(String),
+    /// The index has none.
+    #[error("index `{index}` has no wheel of `{wanted}` for Linux on this processor")]
+    NoWheel {
+        /// As it was asked for.
+        wanted: String,
+        /// The index.
+        index: String,
+    },
+    /// A wheel cannot be read.
+    #[error("cannot read the wheel")]
+    Wheel(#[source] ProofError),
+    /// The scratch folder cannot be written.
+    #[error("cannot write the scratch folder")]
+    Disk(#[source] DiskError),
+}
+
+impl Failure for ProveError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::NotWheel(_) => Exit::Usage,
+            Self::NoWheel { .. } | Self::Disk(_) => Exit::Unmet,
+            Self::Wheel(inner) => match inner.class() {
+                FailureClass::Network => Exit::Network,
+                FailureClass::Integrity => Exit::Integrity,
+                FailureClass::Local => Exit::Unmet,
+            },
+        }
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::NotWheel(_) => Some("wheel-not-named"),
+            Self::NoWheel { .. } => Some("wheel-not-listed"),
+            Self::Wheel(ProofError::Fetch(inner)) => inner.code(),
+            Self::Wheel(ProofError::NoRanges { .. }) => Some("no-ranges"),
+            Self::Wheel(ProofError::Damaged { .. }) => Some("archive-refused"),
+            Self::Wheel(ProofError::Local { .. }) => Some("file-not-readable"),
+            Self::Disk(_) => Some("file-not-writable"),
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::NotWheel(_) => Some("rocmenv prove --wheel jax-rocm7-pjrt==0.12.0".to_owned()),
+            Self::NoWheel { .. } => Some("name another index with `--index`".to_owned()),
+            Self::Wheel(ProofError::Fetch(inner)) => inner.help(),
+            Self::Wheel(_) | Self::Disk(_) => None,
+        }
+    }
+}
