@@ -12,3 +12,4 @@ pub mod python_builds;
 pub mod solve;
 pub mod target;
 pub mod tune;
+pub mod upgrade;

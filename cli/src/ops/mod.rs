@@ -27,6 +27,7 @@ pub mod prove;
 pub mod quickstart;
 pub mod registry;
 pub mod renovate;
+mod roadmap;
 pub mod rollback;
 pub mod run;
 pub mod shims;

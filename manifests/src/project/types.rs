@@ -223,6 +223,12 @@ pub struct Policy {
     pub unproven: bool,
     /// How many generations are kept beside the current, the previous and the pinned.
     pub keep_generations: u32,
+    /// Whether an upgrade without a wish goes to the newest patch of the X.Y in use first.
+    pub patch_first: bool,
+    /// From how many months on a project is told that its X.Y is behind.
+    pub behind_months: u32,
+    /// Every how many days releases are looked for.
+    pub check_days: u32,
 }
 
 /// The worst verdict that may be chosen.

@@ -54,6 +54,15 @@ impl Checker {
         for row in &tables.roadmap.entry {
             self.sourced(&row.source);
         }
+        self.table = "changes";
+        for row in &tables.changes.change {
+            self.sourced(&row.source);
+            self.known(Kind::Gfx, &row.gfx);
+            self.known(Kind::Framework, row.framework.as_ref());
+            if let Some(release) = &row.since {
+                self.release_text(release);
+            }
+        }
         self.table = "env-vars";
         for row in &tables.env_vars.variable {
             self.sourced(&row.source);
