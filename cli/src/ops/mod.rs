@@ -4,6 +4,7 @@ pub mod activate;
 pub mod bench;
 pub mod check;
 pub mod child;
+pub mod compatibility;
 pub mod edit;
 pub mod environment;
 pub mod export;
