@@ -5,8 +5,10 @@
 //! trees, [`fs`] and [`lock_file`] are the only ways to touch them, [`unpack`] turns hostile
 //! archives into files, [`object`] keeps them by digest, [`environment`] builds a tree of links
 //! from them, [`generation`] makes it visible by one rename, and [`gc`] takes away what nothing
-//! holds any more. [`report`] tells of long work.
+//! holds any more. [`bundle`] carries files to machines without a network. [`report`] tells of long
+//! work.
 
+pub mod bundle;
 pub mod cache;
 pub mod environment;
 pub mod fetch;

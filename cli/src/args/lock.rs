@@ -1,6 +1,7 @@
 //! Words of `lock` and `sync`.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use clap::Args;
 use rocmenv_manifests::name::GroupName;
@@ -59,6 +60,14 @@ pub struct SyncArgs {
     /// Go on from a rollback: take its pin away
     #[arg(long)]
     pub unpin: bool,
+
+    /// Drop the packages that pip or another program put into the environment
+    #[arg(long)]
+    pub discard: bool,
+
+    /// Take files from this bundle, which `fetch` made; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub from: Vec<PathBuf>,
 }
 
 impl From<SyncArgs> for SyncOptions {
@@ -68,6 +77,8 @@ impl From<SyncArgs> for SyncOptions {
             bytecode: !args.no_compile_bytecode,
             skip_gates: args.skip_gate.into_iter().collect(),
             unpin: args.unpin,
+            discard: args.discard,
+            from: args.from,
         }
     }
 }

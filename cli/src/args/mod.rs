@@ -7,18 +7,20 @@ mod global;
 mod lock;
 mod meta;
 mod project;
+mod team;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use environment::{
-    ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
-    RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
+    ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, GroupArgs,
+    PackageArgs, RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
 };
 pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
+pub use team::{FetchArgs, TargetAction, TargetArgs, TrustArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -47,16 +49,20 @@ pub enum Command {
     Add(AddArgs),
     /// Ask for something no longer
     Remove(RemoveArgs),
+    /// Add this host to the targets, list them, or remove one
+    Target(TargetArgs),
     /// Choose one compatible set for each target and write rocm.lock
     Lock(LockArgs),
     /// Make the environment what rocm.lock says
     Sync(SyncArgs),
+    /// Fetch what a sync needs into a bundle, for machines without a network
+    Fetch(FetchArgs),
     /// Say whether a stack goes together, from the registry alone
     Check(CheckArgs),
     /// Run a program in the environment
     Run(RunArgs),
     /// Start a shell in the environment
-    Shell,
+    Shell(GroupArgs),
     /// Print text that a shell evaluates to enter the environment
     Activate(ActivateArgs),
     /// Look whether the environment is what it should be
@@ -66,9 +72,9 @@ pub enum Command {
     /// Go back to an earlier environment
     Rollback(RollbackArgs),
     /// Say how rocm.toml, rocm.lock, the environment and this host stand to each other
-    Status,
+    Status(GroupArgs),
     /// List what is locked
-    List,
+    List(GroupArgs),
     /// Say everything that the lock holds of a package
     Info(PackageArgs),
     /// Show what needs what
@@ -79,6 +85,8 @@ pub enum Command {
     Host(HostArgs),
     /// Install, list or remove shims: programs that find the environment by themselves
     Shims(ShimsArgs),
+    /// Allow the commands of this project's rocm.toml to be run
+    Trust(TrustArgs),
     /// Say where the cache is and what it takes
     Cache(CacheArgs),
     /// Remove from the store what no environment uses

@@ -3,6 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use rocmenv_manifests::name::GroupName;
+
 use super::environment::{self, Current, EnvironmentError};
 use crate::context::Context;
 use crate::error::{Exit, Failure};
@@ -25,8 +27,12 @@ pub struct Prepared {
 ///
 /// # Errors
 /// There is no environment, or no such program.
-pub fn prepare(context: &Context, command: &[OsString]) -> Result<Prepared, RunError> {
-    prepare_in(context, &environment::current(context)?, command)
+pub fn prepare(
+    context: &Context,
+    command: &[OsString],
+    groups: &[GroupName],
+) -> Result<Prepared, RunError> {
+    prepare_in(context, &environment::current_with(context, groups)?, command)
 }
 
 /// As `prepare`, in an environment that was found already.
@@ -48,8 +54,8 @@ pub fn prepare_in(
 ///
 /// # Errors
 /// As for `prepare`.
-pub fn shell(context: &Context) -> Result<Prepared, RunError> {
-    let current = environment::current(context)?;
+pub fn shell(context: &Context, groups: &[GroupName]) -> Result<Prepared, RunError> {
+    let current = environment::current_with(context, groups)?;
     let default = if cfg!(windows) { "powershell" } else { "/bin/sh" };
     let shell = context.environment.value(&variables::SHELL).unwrap_or(OsStr::new(default));
     let program = find(context, &current, shell)

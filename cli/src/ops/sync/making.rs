@@ -6,16 +6,17 @@ use rocmenv_manifests::plan::Artifact;
 use rocmenv_store::cache::Refresh;
 use rocmenv_store::environment::EnvSpec;
 use rocmenv_store::generation::{self, EnvWriter, Request};
-use rocmenv_store::layout::{EnvLayout, StoreLayout};
-use rocmenv_store::object::{InUse, Object, Store};
+use rocmenv_store::layout::EnvLayout;
+use rocmenv_store::object::{InUse, Object};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
-use super::{SyncError, SyncOptions, SyncOutcome, objects};
+use super::{SyncError, SyncOptions, SyncOutcome, carried, objects};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
 use crate::ops::interpreter::{self, Wanted};
-use crate::ops::lock::Inputs;
+use crate::ops::lock::{self, Inputs};
+use crate::ops::stores::Stores;
 use crate::ops::world::{World, WorldOptions, world};
 use crate::settings::LockMode;
 
@@ -61,9 +62,10 @@ impl Making<'_> {
         let writer = EnvWriter::lock(self.layout.clone()).map_err(SyncError::Disk)?;
         self.check_pin(&writer)?;
         let world = self.world()?;
-        let data = self.context.data()?;
-        let store = Store::open(StoreLayout::new(&data), Vec::new()).map_err(SyncError::Disk)?;
+        let stores = Stores::of(self.context, self.inputs.opened.root.folder())?;
+        let store = stores.open().map_err(SyncError::Disk)?;
         let store = store.in_use().map_err(SyncError::Disk)?;
+        carried::take(&self.options.from, &self.target.name, &self.artifacts, &store, &world)?;
         let brought = objects::bring(&self.artifacts, &store, &world, reporter).await?;
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
         let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();
@@ -153,17 +155,7 @@ impl Making<'_> {
     /// The lock as it is kept with the generation: gaps that were filled on the way are written
     /// down in rocm.lock, too.
     fn filled_lock(&self, artifacts: &[Artifact]) -> Result<String, Error> {
-        let mut lock = self.lock.clone();
-        for package in &mut lock.packages {
-            for file in package.files.iter_mut().filter(|file| file.sha256.is_none()) {
-                let same = |artifact: &&Artifact| {
-                    artifact.index == package.index && artifact.file == file.name
-                };
-                if let Some(artifact) = artifacts.iter().find(same) {
-                    (file.sha256, file.size) = (artifact.sha256, artifact.size);
-                }
-            }
-        }
+        let lock = lock::filled(self.lock, artifacts);
         let text = lock.to_text();
         if lock != *self.lock && self.context.settings.lock_mode == LockMode::Update {
             files::replace(&self.inputs.opened.root.lock(), &text)?;

@@ -3,6 +3,8 @@
 //! Select the target, ask the gates, plan, bring the objects, build a generation, switch. Nothing
 //! of the environment that is there changes before the switch, which is one rename.
 
+mod carried;
+mod dropping;
 mod error;
 mod gates;
 mod making;
@@ -10,6 +12,7 @@ mod objects;
 mod select;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use rocmenv_manifests::generation::{GateAnswer, Generation};
 use rocmenv_manifests::lock::Lock;
@@ -21,8 +24,8 @@ use rocmenv_store::generation::{self, GenerationError, VenvLink};
 use rocmenv_store::layout::EnvLayout;
 use rocmenv_store::report::Reporter;
 
-use super::files;
 use super::lock::{self, Inputs, LockOptions, LockOutcome};
+use super::{files, project};
 use crate::context::Context;
 use crate::error::Error;
 use crate::settings::LockMode;
@@ -31,6 +34,7 @@ pub use error::SyncError;
 pub use gates::{GATE_IDS, GateError};
 use making::Making;
 pub use objects::BringError;
+pub(crate) use objects::download;
 pub use select::{SelectError, Selected, select};
 
 /// How to sync.
@@ -44,6 +48,10 @@ pub struct SyncOptions {
     pub skip_gates: BTreeSet<String>,
     /// Take the pin of a rollback away and go on.
     pub unpin: bool,
+    /// Drop what somebody else put into the environment.
+    pub discard: bool,
+    /// Bundles that files are taken from.
+    pub from: Vec<PathBuf>,
 }
 
 /// What came of it.
@@ -75,13 +83,14 @@ pub async fn sync(
     reporter: &dyn Reporter,
 ) -> Result<SyncOutcome, Error> {
     let project = &inputs.opened.project;
+    project::check_environment(project, &context.settings.env)?;
+    project::check_groups(project, &options.groups)?;
     let (lock, locked) = up_to_date_lock(context, inputs, reporter).await?;
     let host = from_host(TargetName::host(), &inputs.host, &inputs.registry);
     let order: Vec<TargetName> = project.targets.iter().map(|target| target.name.clone()).collect();
     let asked = context.settings.target.as_ref().map(|target| &target.value);
     let env = &context.settings.env;
     let selected = select(&lock, &order, env, asked, &host)?;
-    check_groups(project, options)?;
 
     let target = selected.locked;
     let artifacts = plan::artifacts(&lock, &target.name, env, &options.groups);
@@ -110,12 +119,19 @@ pub async fn sync(
         venv: None,
         removed: Vec::new(),
     };
+    let foreign = match &outcome.generation {
+        Some(generation) => dropping::would_drop(generation, &layout, &artifacts),
+        None => Vec::new(),
+    };
     if context.settings.dry_run {
         return Ok(outcome);
     }
     let making = Making { context, inputs, options, lock: &lock, target, artifacts, layout };
-    if making.is_already(&outcome) {
+    if making.is_already(&outcome) && (foreign.is_empty() || !options.discard) {
         return Ok(outcome);
+    }
+    if !foreign.is_empty() && !options.discard {
+        return Err(SyncError::WouldDrop(foreign).into());
     }
     making.make(&mut outcome, reporter).await?;
     Ok(outcome)
@@ -142,6 +158,7 @@ async fn up_to_date_lock(
             // all targets: a lock for one of them alone would never be up to date
             let mut all = context.clone();
             all.settings.target = None;
+            all.settings.is_env_asked = false;
             let outcome = lock::lock(&all, inputs, &LockOptions::default(), reporter).await?;
             Ok((outcome.lock.clone(), Some(outcome)))
         }
@@ -156,12 +173,4 @@ fn current_generation(layout: &EnvLayout) -> Result<Option<Generation>, Generati
 fn accelerator(project: &rocmenv_manifests::project::Project, target: &TargetName) -> Accelerator {
     let spec = project.targets.iter().find(|spec| spec.name == *target);
     spec.map_or(Accelerator::Rocm, |spec| spec.accelerator)
-}
-
-fn check_groups(
-    project: &rocmenv_manifests::project::Project,
-    options: &SyncOptions,
-) -> Result<(), SyncError> {
-    let unknown = options.groups.iter().find(|group| !project.groups.contains_key(*group));
-    unknown.map_or(Ok(()), |group| Err(SyncError::UnknownGroup(group.clone())))
 }
