@@ -6,6 +6,8 @@ mod collecting;
 mod rollback;
 #[path = "generations/status.rs"]
 mod status;
+#[path = "generations/taking.rs"]
+mod taking;
 #[path = "generations/verify.rs"]
 mod verify;
 

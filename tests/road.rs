@@ -10,12 +10,20 @@ mod channels;
 mod damage;
 #[path = "road/disk.rs"]
 mod disk;
+#[path = "road/environments.rs"]
+mod environments;
 #[path = "road/first.rs"]
 mod first;
 #[path = "road/keeping.rs"]
 mod keeping;
+#[path = "road/offline.rs"]
+mod offline;
 #[path = "road/scenarios.rs"]
 mod scenarios;
+#[path = "road/sharing.rs"]
+mod sharing;
+#[path = "road/targets.rs"]
+mod targets;
 #[path = "road/therock.rs"]
 mod therock;
 

@@ -41,7 +41,7 @@ pub fn run(context: &Context, out: &mut Output, options: &FetchOptions) -> Resul
     if context.settings.dry_run {
         let unknown = match outcome.unknown {
             0 => String::new(),
-            count => format!("; of {count} files the size or hash is not known yet"),
+            count => format!("; of {count} of them the size or hash is not known yet"),
         };
         out.say(&format!("would fetch for {}: {said}{unknown}", parts.join(", ")));
         out.say("nothing was written (`--dry-run`)");

@@ -36,7 +36,7 @@ pub fn add(context: &Context, out: &mut Output, name: Option<TargetName>) -> Res
         lock_command::report(out, locked);
     }
     for line in outcome.text.trim().lines() {
-        out.say(&format!("  {line}"));
+        out.say(format!("  {line}").trim_end());
     }
     if outcome.described_other {
         out.say(

@@ -87,14 +87,8 @@ impl<'a> Reader<'a> {
     }
 
     fn list(&mut self) -> Result<Bundle, BundleError> {
-        let none = || BundleError::NotOne { at: self.at.to_owned() };
         let mut header = tar::Header::new_gnu();
-        if self.file.read_exact(header.as_mut_bytes()).is_err() {
-            return Err(none());
-        }
-        if !header.as_bytes().starts_with(LIST.as_bytes()) {
-            return Err(none());
-        }
+        self.exactly(header.as_mut_bytes(), LIST)?;
         let size = header.entry_size().ok().filter(|size| *size <= LARGEST_LIST);
         let size = size.ok_or_else(|| self.damaged("the header of `bundle.json`"))?;
         if head(LIST, size)? != header.as_bytes() {
@@ -130,6 +124,7 @@ impl<'a> Reader<'a> {
         self.expect(filling(file.size), &path)?;
         if let (Some(kept), Some(place)) = (kept, place) {
             kept.persist(place).map_err(|error| error.error)?;
+            readable(place)?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use rocmenv_manifests::digest::Sha256;
 
 use super::list::{Bundle, BundleFile};
 use super::{BundleError, FILES, LIST, place_of};
-use crate::fs::{DiskError, remove_tree, replace};
+use crate::fs::{DiskError, remove_tree, replace, set_mode};
 use crate::object::digest_of;
 
 pub(super) fn read(at: &Path) -> Result<Bundle, BundleError> {
@@ -129,7 +129,7 @@ fn put(from: &Path, to: &Path) -> Result<(), DiskError> {
             let mut new = tempfile::NamedTempFile::new_in(folder)?;
             std::io::copy(&mut fs::File::open(from)?, new.as_file_mut())?;
             new.persist(to).map_err(|error| error.error)?;
-            Ok(())
+            set_mode(to, 0o644)
         }
     }
 }

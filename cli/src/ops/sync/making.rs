@@ -10,7 +10,7 @@ use rocmenv_store::layout::EnvLayout;
 use rocmenv_store::object::{InUse, Object};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
-use super::{SyncError, SyncOptions, SyncOutcome, carried, objects};
+use super::{SyncError, SyncOptions, SyncOutcome, carried, dropping, objects};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
@@ -52,6 +52,12 @@ impl Making<'_> {
             && generation.python.as_ref().is_none_or(|python| {
                 std::path::Path::new(&python.path).exists() && series(&python.version)
             })
+    }
+
+    /// What somebody put into the current generation and the new one would not have.
+    pub(super) fn would_drop(&self, outcome: &SyncOutcome) -> Vec<String> {
+        let Some(generation) = &outcome.generation else { return Vec::new() };
+        dropping::would_drop(generation, &self.layout, &self.artifacts)
     }
 
     pub(super) async fn make(

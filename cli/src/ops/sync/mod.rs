@@ -119,19 +119,17 @@ pub async fn sync(
         venv: None,
         removed: Vec::new(),
     };
-    let foreign = match &outcome.generation {
-        Some(generation) => dropping::would_drop(generation, &layout, &artifacts),
-        None => Vec::new(),
-    };
-    if context.settings.dry_run {
-        return Ok(outcome);
-    }
     let making = Making { context, inputs, options, lock: &lock, target, artifacts, layout };
-    if making.is_already(&outcome) && (foreign.is_empty() || !options.discard) {
+    let is_already = making.is_already(&outcome);
+    if is_already && !options.discard {
         return Ok(outcome);
     }
+    let foreign = making.would_drop(&outcome);
     if !foreign.is_empty() && !options.discard {
         return Err(SyncError::WouldDrop(foreign).into());
+    }
+    if context.settings.dry_run || (is_already && foreign.is_empty()) {
+        return Ok(outcome);
     }
     making.make(&mut outcome, reporter).await?;
     Ok(outcome)
