@@ -178,9 +178,9 @@ fn targets_fetched_one_after_the_other_lie_in_one_folder() {
 }
 
 fn files_of(folder: &Path) -> Vec<String> {
-    let files = tree(folder)
-        .into_iter()
-        .filter(|(name, _)| name.ends_with(".whl") || name.ends_with(".gz"));
+    let is_file =
+        |(name, what): &(String, String)| name.starts_with("files/") && !what.starts_with("folder");
+    let files = tree(folder).into_iter().filter(is_file);
     files.map(|(name, _)| name).collect()
 }
 

@@ -1,6 +1,6 @@
 //! `target add`, `target list` and `target remove`.
 
-use rocmenv_manifests::name::TargetName;
+use rocmenv_manifests::name::{EnvName, TargetName};
 use rocmenv_resolver::target::{Target, TargetDriver};
 use serde_json::json;
 
@@ -43,9 +43,10 @@ pub fn add(context: &Context, out: &mut Output, name: Option<TargetName>) -> Res
             "the host that rocm.lock was made on is described now, too, as far as its part says",
         );
     }
-    out.say(&match context.settings.dry_run {
-        true => "nothing was written (`--dry-run`)".to_owned(),
-        false => format!("added target `{name}`; next: rocmenv sync"),
+    out.say(&if context.settings.dry_run {
+        "nothing was written (`--dry-run`)".to_owned()
+    } else {
+        format!("added target `{name}`; next: rocmenv sync")
     });
     Ok(Exit::Done)
 }
@@ -66,10 +67,10 @@ pub fn list(context: &Context, out: &mut Output) -> Result<Exit, Error> {
 pub fn remove(context: &Context, out: &mut Output, name: &TargetName) -> Result<Exit, Error> {
     let outcome = target::remove(context, name)?;
     if context.settings.json {
-        out.json(&json!({ "target": name, "was-locked": outcome.was_locked, "written": outcome.written }))?;
+        out.json(&json!({ "target": name, "was-locked": outcome.was_locked, "written": !context.settings.dry_run }))?;
         return Ok(Exit::Done);
     }
-    if !outcome.written {
+    if context.settings.dry_run {
         out.say(&format!("would remove target `{name}`; nothing was written (`--dry-run`)"));
         return Ok(Exit::Done);
     }
@@ -84,7 +85,7 @@ pub fn remove(context: &Context, out: &mut Output, name: &TargetName) -> Result<
 }
 
 fn row(one: &ListedTarget) -> Vec<String> {
-    let locked: Vec<&str> = one.locked.iter().map(|env| env.as_str()).collect();
+    let locked: Vec<&str> = one.locked.iter().map(EnvName::as_str).collect();
     vec![
         one.name.to_string(),
         one.target.os.as_ref().map_or_else(|| "not said".to_owned(), |os| os.value.to_string()),

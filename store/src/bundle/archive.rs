@@ -60,10 +60,8 @@ pub(super) fn take(
     let mut reader = Reader::open(at)?;
     let bundle = reader.list()?;
     for file in bundle.here() {
-        let place = match wanted.contains(&file.sha256) {
-            true => Some(place_of(file, downloads, at)?),
-            false => None,
-        };
+        let is_wanted = wanted.contains(&file.sha256);
+        let place = is_wanted.then(|| place_of(file, downloads, at)).transpose()?;
         reader.file(file, place.as_deref())?;
     }
     reader.end()?;

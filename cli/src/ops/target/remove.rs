@@ -19,8 +19,6 @@ pub struct RemoveOutcome {
     pub was_last: bool,
     /// Whether environments of it are left in the project.
     pub has_environment: bool,
-    /// Whether the files were written.
-    pub written: bool,
 }
 
 /// Removes a target.
@@ -46,8 +44,7 @@ pub fn remove(context: &Context, name: &TargetName) -> Result<RemoveOutcome, Err
         lock.retain(|target, _| target != name);
         lock.settle();
     }
-    let written = !context.settings.dry_run;
-    if written {
+    if !context.settings.dry_run {
         files::replace(&opened.root.manifest(), &new.text)?;
         if let Some(lock) = lock.filter(|_| was_locked) {
             files::replace(&opened.root.lock(), &lock.to_text())?;
@@ -57,6 +54,5 @@ pub fn remove(context: &Context, name: &TargetName) -> Result<RemoveOutcome, Err
         was_locked,
         was_last: new.project.targets.is_empty(),
         has_environment: opened.root.state().join(name.as_str()).exists(),
-        written,
     })
 }
