@@ -21,11 +21,12 @@ fn lab() -> Index {
         .wheel(fast("314"))
 }
 
-/// AMD's index as public files show it (of torchaudio for 10.1.0 they show nothing, so that one is
-/// made up), with the general one and the lab's own.
+/// AMD's index as public files show it, with the general one and the lab's own. Of torchaudio for
+/// 10.1.0 they show nothing and of the torchvision of 2.14 only a pre-release: those are made up.
 fn three_environments() -> (rocmenv_tests::channels::Internet, Sandbox) {
-    let world: World = every_wheel_channel_with("3.14", &[("torchaudio", "2.11.0.2+rocm10.1.0")])
-        .index(lab().at("https://wheels.lab.test/"));
+    let made_up = [("torchaudio", "2.11.0.2+rocm10.1.0"), ("torchvision", "0.29.0+rocm10.1.0")];
+    let world: World =
+        every_wheel_channel_with("3.14", &made_up).index(lab().at("https://wheels.lab.test/"));
     let (internet, sandbox) = connected(world);
     sandbox.write(
         "rocm.toml",
@@ -51,7 +52,11 @@ fn one_lock_holds_vllm_training_and_tensorflow_for_rocm_10_1() {
     assert_eq!(locked.code, 0, "{}", locked.snapshot());
     let stacks: Vec<&str> =
         locked.stderr.lines().filter(|line| line.starts_with("locked")).collect();
-    assert_snapshot!(stacks.join("\n"), @"");
+    assert_snapshot!(stacks.join("\n"), @r"
+        locked 2 packages for `node/tf`: ROCm 10.1.0 (therock), Python 3.12
+        locked 17 packages for `node/train`: ROCm 10.1.0 (therock), Python 3.14
+        locked 19 packages for `node/vllm`: ROCm 10.1.0 (therock), Python 3.14
+        ");
     let versions = |env: &str| {
         let listed = rocmenv(&sandbox, &format!("list -e {env} --group bench --json"));
         let json: serde_json::Value = serde_json::from_str(&listed.stdout).expect("JSON");
@@ -62,7 +67,20 @@ fn one_lock_holds_vllm_training_and_tensorflow_for_rocm_10_1() {
         lines.collect::<Vec<_>>().join("\n")
     };
     let each = ["vllm", "train", "tf"].map(|env| format!("{env}:\n{}", versions(env)));
-    assert_snapshot!(each.join("\n"), @"");
+    assert_snapshot!(each.join("\n"), @r"
+        vllm:
+        fastmath-1.0-cp314-cp314-linux_x86_64.whl
+        torch-2.13.0+rocm10.1.0-cp314-cp314-linux_x86_64.whl
+        triton-3.8.0+git669b31ac.rocm10.1.0-cp314-cp314-linux_x86_64.whl
+        vllm-0.29.0+rocm10.1.0-cp314-cp314-linux_x86_64.whl
+        train:
+        fastmath-1.0-cp314-cp314-linux_x86_64.whl
+        torch-2.14.0+rocm10.1.0-cp314-cp314-linux_x86_64.whl
+        triton-3.8.0+git669b31ac.rocm10.1.0-cp314-cp314-linux_x86_64.whl
+        tf:
+        fastmath-1.0-cp312-cp312-linux_x86_64.whl
+        tensorflow_rocm-2.21.0+rocm10.1.0-cp312-cp312-linux_x86_64.whl
+        ");
     // The same again, and each by itself, change no byte.
     let lock = sandbox.read("rocm.lock");
     for words in ["lock", "lock -e vllm", "lock -e tf --target node", "lock --check"] {
@@ -120,7 +138,61 @@ fn misspelt_names_are_answered_with_the_nearest() {
         "status --group benhc",
     ]
     .map(|words| snapshot(&sandbox, words));
-    assert_snapshot!(said.join("\n"), @"");
+    assert_snapshot!(said.join("\n"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-environment]: no environment `vlm` in `rocm.toml`; did you mean `vllm`?
+        help: -e vllm
+
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-environment]: no environment `trian` in `rocm.toml`; did you mean `train`?
+        help: -e train
+
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-environment]: every environment of `rocm.toml` has a name: tf, train, vllm
+        help: -e tf or -e train or -e vllm
+
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-group]: no group `bnech` in `rocm.toml`; did you mean `bench`?
+        help: --group bench
+
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-environment]: no environment `tff` in `rocm.toml`; did you mean `tf`?
+        help: -e tf
+
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-group]: no group `bnch` in `rocm.toml`; did you mean `bench`?
+        help: --group bench
+
+        exit: 3
+        --- stdout ---
+        --- stderr ---
+        error[environment-missing]: the project `[TEMP]/project` has no environment yet
+        help: rocmenv sync
+
+        exit: 3
+        --- stdout ---
+        --- stderr ---
+        error[environment-missing]: the project `[TEMP]/project` has no environment yet
+        help: rocmenv sync
+
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-group]: no group `benhc` in `rocm.toml`; did you mean `bench`?
+        help: --group bench
+        ");
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub fn managed_python(
     let of_layer = |layer: &StoreLayout| layer.pythons().join(&key).join(TREE).join(inside);
     let shared = store.layers().iter().map(of_layer).find(|program| program.exists());
     if let Some(program) = shared {
-        return Ok(Some(ManagedPython { program, series, key }));
+        return Ok(Some(ManagedPython { key, program, series }));
     }
     let at = store.layout().pythons().join(&key);
     let python = ManagedPython { program: at.join(TREE).join(inside), series, key };
