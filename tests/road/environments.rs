@@ -175,17 +175,17 @@ fn misspelt_names_are_answered_with_the_nearest() {
         error[unknown-group]: no group `bnch` in `rocm.toml`; did you mean `bench`?
         help: --group bench
 
-        exit: 3
+        exit: 2
         --- stdout ---
         --- stderr ---
-        error[environment-missing]: the project `[TEMP]/project` has no environment yet
-        help: rocmenv sync
+        error[unknown-environment]: no environment `vllmm` in `rocm.toml`; did you mean `vllm`?
+        help: -e vllm
 
         exit: 3
         --- stdout ---
         --- stderr ---
-        error[environment-missing]: the project `[TEMP]/project` has no environment yet
-        help: rocmenv sync
+        error[environment-missing]: the environment `vllm` of this project was not made yet
+        help: rocmenv sync -e vllm
 
         exit: 2
         --- stdout ---

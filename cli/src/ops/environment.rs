@@ -40,14 +40,19 @@ pub fn current(context: &Context) -> Result<Current, EnvironmentError> {
     let settings = &context.settings;
     let target = settings.target.as_ref().map(|target| OsStr::new(target.value.as_str()));
     let env = (!settings.env.is_default()).then(|| OsStr::new(settings.env.as_str()));
-    let folder = locate::environment(root.folder(), target, env)?;
-    if !folder.join("current").exists() {
-        if env.is_some() {
-            if let Ok(opened) = project::open(context) {
-                project::check_environment(&opened.project, &settings.env)?;
-            }
-            return Err(EnvironmentError::NoNamed(settings.env.clone()));
+    let found = locate::environment(root.folder(), target, env);
+    let is_missing = match &found {
+        Ok(folder) => !folder.join("current").exists(),
+        Err(absent) => matches!(absent, Absent::NoEnvironment(_)),
+    };
+    if env.is_some() && is_missing {
+        if let Ok(opened) = project::open(context) {
+            project::check_environment(&opened.project, &settings.env)?;
         }
+        return Err(EnvironmentError::NoNamed(settings.env.clone()));
+    }
+    let folder = found?;
+    if is_missing {
         return Err(Absent::NoEnvironment(root.folder().to_owned()).into());
     }
     let generation = locate::current_generation(&folder)?;

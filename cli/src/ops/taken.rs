@@ -50,7 +50,9 @@ pub fn foreign(generation: &Generation, place: &GenerationLayout) -> Vec<Foreign
         .collect();
     // A program that records no wishes: then all of them are.
     if !found.iter().any(|package| package.is_asked) {
-        found.iter_mut().for_each(|package| package.is_asked = true);
+        for package in &mut found {
+            package.is_asked = true;
+        }
     }
     found
 }
