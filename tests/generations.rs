@@ -8,6 +8,8 @@ mod guard;
 mod rollback;
 #[path = "generations/status.rs"]
 mod status;
+#[path = "generations/taking.rs"]
+mod taking;
 #[path = "generations/verify.rs"]
 mod verify;
 

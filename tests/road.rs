@@ -12,6 +12,8 @@ mod damage;
 mod disk;
 #[path = "road/exporting.rs"]
 mod exporting;
+#[path = "road/environments.rs"]
+mod environments;
 #[path = "road/first.rs"]
 mod first;
 #[path = "road/importing.rs"]
@@ -26,8 +28,14 @@ mod own_wheels;
 mod recipe;
 #[path = "road/proving.rs"]
 mod proving;
+#[path = "road/offline.rs"]
+mod offline;
 #[path = "road/scenarios.rs"]
 mod scenarios;
+#[path = "road/sharing.rs"]
+mod sharing;
+#[path = "road/targets.rs"]
+mod targets;
 #[path = "road/therock.rs"]
 mod therock;
 

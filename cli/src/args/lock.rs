@@ -1,6 +1,7 @@
 //! Words of `lock` and `sync`.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use clap::Args;
 use rocmenv_manifests::name::GroupName;
@@ -67,6 +68,14 @@ pub struct SyncArgs {
     /// Go on from a rollback: take its pin away
     #[arg(long)]
     pub unpin: bool,
+
+    /// Drop the packages that pip or another program put into the environment
+    #[arg(long)]
+    pub discard: bool,
+
+    /// Take files from this bundle, which `fetch` made; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub from: Vec<PathBuf>,
 }
 
 impl From<SyncArgs> for SyncOptions {
@@ -77,6 +86,8 @@ impl From<SyncArgs> for SyncOptions {
             skip_gates: args.skip_gate.into_iter().collect(),
             allow_uncovered: args.allow_uncovered,
             unpin: args.unpin,
+            discard: args.discard,
+            from: args.from,
         }
     }
 }

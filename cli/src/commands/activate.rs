@@ -1,5 +1,7 @@
 //! `activate SHELL`: text for `eval`.
 
+use rocmenv_manifests::name::GroupName;
+
 use crate::commands::completions::Shell;
 use crate::context::Context;
 use crate::error::{Error, Exit};
@@ -8,8 +10,13 @@ use crate::ops::activate::Dialect;
 use crate::render::Output;
 
 /// Prints it.
-pub fn run(context: &Context, out: &mut Output, shell: Shell) -> Result<Exit, Error> {
-    let current = ops::environment::current(context)?;
+pub fn run(
+    context: &Context,
+    out: &mut Output,
+    shell: Shell,
+    groups: &[GroupName],
+) -> Result<Exit, Error> {
+    let current = ops::environment::current_with(context, groups)?;
     if let Some(drift) = current.drift() {
         out.warn(drift);
     }

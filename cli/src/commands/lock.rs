@@ -81,6 +81,11 @@ pub(super) fn report(
              no wheels for a GPU were chosen"
         ));
     }
+    if outcome.is_local {
+        out.warn(
+            "rocm.local.toml changes what is locked, so this rocm.lock is for this machine alone",
+        );
+    }
     let empty = Lock::default();
     let before = outcome.before.as_ref().unwrap_or(&empty);
     for (target, env) in &outcome.solved {

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::process::Command;
 
+use rocmenv_manifests::name::GroupName;
+
 use crate::context::Context;
 use crate::error::{Error, Exit};
 use crate::ops;
@@ -18,23 +20,29 @@ pub fn run(
     out: &mut Output,
     command: &[OsString],
     sync: bool,
+    groups: &[GroupName],
 ) -> Result<Exit, Error> {
     if sync {
-        bring_up_to_date(context, out)?;
+        bring_up_to_date(context, out, groups)?;
     }
-    start(context, out, run::prepare(context, command)?)
+    start(context, out, run::prepare(context, command, groups)?)
 }
 
 /// `shell`.
-pub fn shell(context: &Context, out: &mut Output) -> Result<Exit, Error> {
-    let prepared = run::shell(context)?;
+pub fn shell(context: &Context, out: &mut Output, groups: &[GroupName]) -> Result<Exit, Error> {
+    let prepared = run::shell(context, groups)?;
     out.say(&format!("`{}` in the environment; `exit` leaves it", prepared.program.display()));
     start(context, out, prepared)
 }
 
-fn bring_up_to_date(context: &Context, out: &mut Output) -> Result<(), Error> {
+fn bring_up_to_date(
+    context: &Context,
+    out: &mut Output,
+    groups: &[GroupName],
+) -> Result<(), Error> {
     let inputs = Inputs::read(context)?;
-    let options = SyncOptions { bytecode: true, ..SyncOptions::default() };
+    let groups = groups.to_vec();
+    let options = SyncOptions { bytecode: true, groups, ..SyncOptions::default() };
     let future = ops::sync::sync(context, &inputs, &options, context.reporter.as_ref());
     let outcome = runtime::block_on(future)??;
     super::sync::report(context, out, &outcome);

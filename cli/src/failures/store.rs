@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 
+use rocmenv_store::bundle::BundleError;
 use rocmenv_store::cache::{CatalogError, Cause};
 use rocmenv_store::fetch::{FailureClass, FetchError};
 
@@ -30,6 +31,31 @@ impl Failure for FetchError {
             Self::Offline { .. } => Some("run it again without `--offline`".to_owned()),
             Self::DiskFull { .. } => Some("rocmenv gc".to_owned()),
             _ => None,
+        }
+    }
+}
+
+impl Failure for BundleError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::NotOne { .. } | Self::Format { .. } => Exit::Unmet,
+            Self::Damaged { .. } => Exit::Integrity,
+            Self::Disk(inner) => inner.exit(),
+        }
+    }
+
+    fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::NotOne { .. } | Self::Format { .. } => Some("bundle-missing"),
+            Self::Damaged { .. } => Some("bundle-damaged"),
+            Self::Disk(inner) => inner.code(),
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Disk(inner) => inner.help(),
+            _ => Some("rocmenv fetch --to DIR (where there is a network)".to_owned()),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use rocmenv_manifests::name::GroupName;
 use rocmenv_resolver::guard::Culprit;
 use rocmenv_store::generation;
 use rocmenv_store::layout::GenerationLayout;
@@ -30,8 +31,12 @@ pub struct Prepared {
 ///
 /// # Errors
 /// There is no environment, or no such program.
-pub fn prepare(context: &Context, command: &[OsString]) -> Result<Prepared, RunError> {
-    let current = environment::current(context)?;
+pub fn prepare(
+    context: &Context,
+    command: &[OsString],
+    groups: &[GroupName],
+) -> Result<Prepared, RunError> {
+    let current = environment::current_with(context, groups)?;
     let mut warnings = guarded(context, &current)?;
     let mut prepared = prepare_in(context, &current, command)?;
     prepared.warnings.append(&mut warnings);
@@ -57,8 +62,8 @@ pub fn prepare_in(
 ///
 /// # Errors
 /// As for `prepare`.
-pub fn shell(context: &Context) -> Result<Prepared, RunError> {
-    let current = environment::current(context)?;
+pub fn shell(context: &Context, groups: &[GroupName]) -> Result<Prepared, RunError> {
+    let current = environment::current_with(context, groups)?;
     let warnings = guarded(context, &current)?;
     let default = if cfg!(windows) { "powershell" } else { "/bin/sh" };
     let shell = context.environment.value(&variables::SHELL).unwrap_or(OsStr::new(default));

@@ -61,7 +61,7 @@ pub fn compile(
         if object.manifest.kind != ArtifactKind::Wheel || modules(object).next().is_none() {
             continue;
         }
-        found[at] = read(store, object, &compiler)?;
+        found[at] = store.find_bytecode(&object.digest, &compiler)?;
         if found[at].is_none() {
             missing.push(at);
         }
@@ -73,7 +73,7 @@ pub fn compile(
         let object = &objects[at];
         let key = format!("{}-{compiler}", object.digest);
         let lock = LockFile::exclusive(&store.layout().lock_of(&key))?;
-        found[at] = read(store, object, &compiler)?;
+        found[at] = store.find_bytecode(&object.digest, &compiler)?;
         if found[at].is_none() {
             jobs.plan(store, at, object, &tag, lock)?;
         }
@@ -190,10 +190,6 @@ fn run_worker(python: &Interpreter, files: &[(PathBuf, PathBuf)]) -> Result<(), 
 
 fn failed(python: &Interpreter, said: &str) -> BytecodeError {
     BytecodeError::Interpreter { python: python.path.clone(), said: said.to_owned() }
-}
-
-fn read(store: &InUse<'_>, object: &Object, compiler: &str) -> Result<Option<Object>, DiskError> {
-    store.find_at(store.layout().bytecode_of(&object.digest, compiler), &object.digest)
 }
 
 /// The modules of a wheel that an import may look for: those that go to site-packages.

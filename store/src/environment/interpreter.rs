@@ -14,6 +14,7 @@ use super::build::EnvironmentError;
 use super::python::add_linked;
 use super::tree::write;
 use crate::fs::{DiskError, flush};
+use crate::layout::StoreLayout;
 use crate::lock_file::LockFile;
 use crate::object::{InUse, Object, mark_sealed};
 
@@ -35,6 +36,11 @@ pub fn managed_python(
 ) -> Result<Option<ManagedPython>, EnvironmentError> {
     let Some((inside, series)) = program_in(objects) else { return Ok(None) };
     let key = key_of(objects);
+    let of_layer = |layer: &StoreLayout| layer.pythons().join(&key).join(TREE).join(inside);
+    let shared = store.layers().iter().map(of_layer).find(|program| program.exists());
+    if let Some(program) = shared {
+        return Ok(Some(ManagedPython { key, program, series }));
+    }
     let at = store.layout().pythons().join(&key);
     let python = ManagedPython { program: at.join(TREE).join(inside), series, key };
     if python.program.exists() {

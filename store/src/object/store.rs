@@ -122,6 +122,27 @@ impl InUse<'_> {
         self.find_at(self.store.layout.object(digest), digest)
     }
 
+    /// The compiled Python of an object, if some store has it whole.
+    pub(crate) fn find_bytecode(
+        &self,
+        digest: &Sha256,
+        compiler: &str,
+    ) -> Result<Option<Object>, DiskError> {
+        for layer in &self.store.layers {
+            if let Ok(Some(object)) = read(layer.bytecode_of(digest, compiler), digest, true)
+                && object.sealed
+            {
+                return Ok(Some(object));
+            }
+        }
+        self.find_at(self.store.layout.bytecode_of(digest, compiler), digest)
+    }
+
+    /// The read-only stores.
+    pub(crate) fn layers(&self) -> &[StoreLayout] {
+        &self.store.layers
+    }
+
     /// The object at a place of the writable store, if it is there and whole.
     pub(crate) fn find_at(
         &self,

@@ -65,7 +65,7 @@ pub fn touched_files(object: &ObjectLayout, manifest: &Manifest) -> Vec<Damage> 
 }
 
 /// The digest of a file's content.
-pub(super) fn digest_of(path: &Path) -> Result<Sha256, DiskError> {
+pub(crate) fn digest_of(path: &Path) -> Result<Sha256, DiskError> {
     let mut file = fs::File::open(path)?;
     let mut hasher = sha2::Sha256::new();
     let mut buffer = vec![0; 256 * 1024];

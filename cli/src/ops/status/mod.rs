@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::generation::Generation;
 use rocmenv_manifests::lock::Lock;
-use rocmenv_manifests::name::TargetName;
+use rocmenv_manifests::name::{GroupName, TargetName};
 use rocmenv_manifests::plan::{self, Plan};
 use rocmenv_resolver::guard::Culprit;
 use rocmenv_resolver::host::HostFacts;
@@ -16,13 +16,14 @@ use rocmenv_resolver::target::Mismatch;
 use rocmenv_shims::activation::{Activation, Change};
 use rocmenv_shims::locate::Absent;
 use rocmenv_store::generation;
-use rocmenv_store::layout::{GenerationLayout, StoreLayout};
+use rocmenv_store::layout::GenerationLayout;
 
 use super::environment::EnvironmentError;
 use super::host::{self, HostOptions};
 use super::lock::is_current;
 use super::place::Place;
 use super::project::{self, Opened};
+use super::stores::Stores;
 use super::verify::{self, Verified};
 use super::{files, fitness, guard, registry};
 use crate::context::Context;
@@ -134,19 +135,21 @@ pub enum Finding {
     },
 }
 
-/// Looks.
+/// Looks. With `groups`, the environment is compared with the lock's packages of those groups, and
+/// otherwise of the groups that it was made with.
 ///
 /// # Errors
 /// The project, the lock, the registry or the environment's record cannot be read.
-pub fn status(context: &Context) -> Result<Status, Error> {
+pub fn status(context: &Context, groups: &[GroupName]) -> Result<Status, Error> {
     let opened = project::open_environment(context)?;
+    project::check_groups(&opened.project, groups)?;
     let registry = registry::load(context)?;
     let text = files::read_optional(&opened.root.lock())?;
     let lock = text.as_deref().map(Lock::parse).transpose()?;
     let environment = match Place::find(context) {
         Ok(place) => {
             let facts = host::facts(context, &registry, &HostOptions::default())?;
-            let looking = Looking { context, registry: &registry, facts: &facts };
+            let looking = Looking { context, registry: &registry, facts: &facts, groups };
             Some(looking.at(place, lock.as_ref())?)
         }
         Err(EnvironmentError::Absent(Absent::NoEnvironment(_))) => None,
@@ -169,6 +172,7 @@ struct Looking<'a> {
     context: &'a Context,
     registry: &'a rocmenv_manifests::registry::Registry,
     facts: &'a HostFacts,
+    groups: &'a [GroupName],
 }
 
 impl Looking<'_> {
@@ -176,7 +180,7 @@ impl Looking<'_> {
         let (generation, layout) = place.current()?;
         let pinned = generation::is_pinned(&place.layout, generation.number)?;
         let mut findings = Vec::new();
-        findings.extend(lock.and_then(|lock| moved_lock(&generation, lock)));
+        findings.extend(lock.and_then(|lock| self.moved_lock(&generation, lock)));
         findings.extend(generation::moved_from(&generation, &layout).map(Finding::Moved));
         findings.extend(vanished(&generation));
         findings.extend(
@@ -191,10 +195,18 @@ impl Looking<'_> {
             findings.extend(changed.into_iter().map(Finding::Accelerator));
         }
         findings.extend(foreign::in_environment(&generation, &layout));
-        let store = StoreLayout::new(&self.context.data()?);
-        findings.extend(foreign::in_store(&generation, &store)?);
+        let stores = Stores::of(self.context, place.root.folder())?;
+        findings.extend(foreign::in_store(&generation, &stores)?);
         let (library_path, verified) = (library_path(&layout), verify::last(&layout));
         Ok(EnvironmentStatus { place, generation, pinned, library_path, verified, findings })
+    }
+
+    /// What a sync would change.
+    fn moved_lock(&self, generation: &Generation, lock: &Lock) -> Option<Finding> {
+        let groups = if self.groups.is_empty() { &generation.groups } else { self.groups };
+        let locked = plan::artifacts(lock, &generation.target, &generation.env, groups);
+        let plan = Plan::between(&generation.artifacts, &locked);
+        (!plan.is_empty()).then_some(Finding::LockMoved(plan))
     }
 }
 
@@ -204,13 +216,6 @@ fn lock_state(opened: &Opened, lock: Option<&Lock>) -> LockState {
         Some(lock) if is_current(&opened.project, lock) => LockState::Current,
         Some(_) => LockState::Outdated,
     }
-}
-
-/// What a sync of the same groups would change.
-fn moved_lock(generation: &Generation, lock: &Lock) -> Option<Finding> {
-    let locked = plan::artifacts(lock, &generation.target, &generation.env, &generation.groups);
-    let plan = Plan::between(&generation.artifacts, &locked);
-    (!plan.is_empty()).then_some(Finding::LockMoved(plan))
 }
 
 fn vanished(generation: &Generation) -> Option<Finding> {

@@ -38,6 +38,6 @@ fn run(subject: &Subject<'_>, text: &str) -> Finding {
     }
 }
 
-const REFUSED: &str = "not run: it was not allowed (`rocmenv verify --yes` allows it)";
+const REFUSED: &str = "not run: it was not allowed (`rocmenv trust` allows it)";
 const UNDECIDED: &str =
-    "not run: nobody has allowed this rocm.toml to run it (`rocmenv verify --yes` does)";
+    "not run: nobody has allowed this rocm.toml to run it (`rocmenv trust` does)";
