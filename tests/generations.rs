@@ -2,6 +2,8 @@
 
 #[path = "generations/collecting.rs"]
 mod collecting;
+#[path = "generations/differences.rs"]
+mod differences;
 #[path = "generations/rollback.rs"]
 mod rollback;
 #[path = "generations/status.rs"]

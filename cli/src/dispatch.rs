@@ -47,7 +47,12 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
-        Command::Lock(args) => commands::lock::run(context, out, &args.into()),
+        Command::Lock(args) => match args.action {
+            Some(action) => commands::lock::difference(context, out, &action.into()),
+            None => commands::lock::run(context, out, &args.into()),
+        },
+        Command::Outdated(args) => commands::outdated::run(context, out, &args.into()),
+        Command::Bisect(args) => commands::bisect::run(context, out, &args.into()),
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
         Command::Check(args) => commands::check::run(context, out, &args.into()),
         Command::Run(args) => commands::run::run(context, out, &args.command, args.sync),

@@ -7,6 +7,7 @@ mod global;
 mod lock;
 mod meta;
 mod project;
+mod upgrade;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -19,6 +20,7 @@ pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
+pub use upgrade::{BisectArgs, OutdatedArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -65,6 +67,10 @@ pub enum Command {
     Generations(GenerationsArgs),
     /// Go back to an earlier environment
     Rollback(RollbackArgs),
+    /// Find the generation that broke something
+    Bisect(BisectArgs),
+    /// Say what is newer than what is locked
+    Outdated(OutdatedArgs),
     /// Say how rocm.toml, rocm.lock, the environment and this host stand to each other
     Status,
     /// List what is locked

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::error::{Error, Exit, Failure};
 use crate::ops::lock::{self, Inputs, LockOptions, LockOutcome};
+use crate::ops::lock_difference::{self, LockDifferenceOptions};
 use crate::render::{self, Output};
 use crate::runtime;
 use crate::settings::LockMode;
@@ -29,6 +30,26 @@ pub fn run(context: &Context, out: &mut Output, options: &LockOptions) -> Result
         }
         _ => Ok(Exit::Done),
     }
+}
+
+/// `lock diff`.
+pub fn difference(
+    context: &Context,
+    out: &mut Output,
+    options: &LockDifferenceOptions,
+) -> Result<Exit, Error> {
+    let differences = lock_difference::run(context, options)?;
+    if context.settings.json {
+        out.json(&differences)?;
+        return Ok(Exit::Done);
+    }
+    let several = differences.len() > 1;
+    let texts = differences.iter().map(|one| {
+        let text = render::difference(&one.difference);
+        if several { format!("{}/{}:\n{text}", one.target, one.env) } else { text }
+    });
+    out.data(&texts.collect::<Vec<_>>().join("\n\n"))?;
+    Ok(Exit::Done)
 }
 
 /// What a person wants to know of a lock that was made.

@@ -1,6 +1,7 @@
 //! One file a verb: options to its op, the outcome to `render`. Nothing is decided here.
 
 pub mod activate;
+pub mod bisect;
 pub mod check;
 pub mod completions;
 pub mod edit;
@@ -12,6 +13,7 @@ pub mod lock;
 pub mod locked;
 pub mod man;
 pub mod matrix;
+pub mod outdated;
 pub mod quickstart;
 pub mod registry;
 pub mod run;

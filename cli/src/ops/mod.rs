@@ -1,8 +1,10 @@
 //! What each verb does: options in, outcome out, and nothing printed.
 
 pub mod activate;
+pub mod bisect;
 pub mod check;
 pub mod child;
+pub mod difference;
 pub mod edit;
 pub mod environment;
 pub mod files;
@@ -13,8 +15,10 @@ pub mod host;
 pub mod init;
 pub mod interpreter;
 pub mod lock;
+pub mod lock_difference;
 pub mod locked;
 pub mod matrix;
+pub mod outdated;
 pub mod packages;
 pub mod place;
 pub mod project;
@@ -23,6 +27,7 @@ pub mod registry;
 pub mod rollback;
 pub mod run;
 pub mod shims;
+pub mod standing;
 pub mod status;
 pub mod storage;
 pub mod sync;
