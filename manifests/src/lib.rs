@@ -25,4 +25,5 @@ pub mod project;
 pub mod python;
 pub mod registry;
 pub mod sourced;
+pub mod upgrade;
 pub mod version;

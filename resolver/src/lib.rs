@@ -7,3 +7,4 @@ pub mod host;
 pub mod python_builds;
 pub mod solve;
 pub mod target;
+pub mod upgrade;

@@ -5,14 +5,14 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::gfx::GfxTarget;
 
 use super::rows::support::SupportStatus;
 
 /// How far a combination is known to be right; better ones are smaller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// A document lists it.
@@ -47,7 +47,7 @@ impl fmt::Display for Verdict {
 }
 
 /// A verdict with its reason and its documents.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Judgement {
     /// The verdict.
@@ -77,7 +77,7 @@ impl Judgement {
 }
 
 /// Why a verdict is what it is. Its `Display` is one line without the verdict itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// A document lists it; the text is what it adds, possibly nothing.
@@ -184,7 +184,7 @@ impl fmt::Display for Reason {
 }
 
 /// A document that says something.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Evidence {
     /// The source's key in the registry.

@@ -1,0 +1,19 @@
+//! The words of an upgrade: states, stages, what they cost, bring and take away, and the answer.
+//!
+//! Everything here is plain data that is read and written as JSON, so that a plan survives a
+//! reboot: `resolver::upgrade` makes it, cli prints it and carries it out.
+
+mod answer;
+mod effect;
+mod stage;
+mod standing;
+mod state;
+
+pub use answer::{Answer, Nearest, NoPathReason, RefusedPair, StayReason, UpgradePlan};
+pub use effect::{Gain, Loss, Move, MoveKind, Note, Unproven};
+pub use stage::{
+    Change, Cost, EnvironmentStep, Expectation, Footing, HostStep, Part, Stage, Step, TotalCost,
+    Undo, Usability,
+};
+pub use standing::{Behind, CheckDue, Continuation, RegistryAge, ReleaseRef, Standing};
+pub use state::{Driver, FrameworkVersion, State};
