@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use super::overlay::{Overlay, OverlayError, merged};
 use super::rows::bindings::BindingsTable;
 use super::rows::builds::{BuildsTable, HashesTable};
+use super::rows::changes::ChangesTable;
 use super::rows::channels::ChannelsTable;
 use super::rows::components::ComponentsTable;
 use super::rows::drivers::DriversTable;
@@ -47,6 +48,11 @@ macro_rules! define {
                     })
                 }
             )*
+
+            /// A registry of these tables alone: nothing of the embedded one is in it.
+            pub fn of_tables(tables: Tables) -> Self {
+                Self { overlay: None, $($name: OnceLock::from(tables.$name),)* }
+            }
 
             /// All embedded tables, parsed.
             pub(super) fn all_embedded() -> Tables {

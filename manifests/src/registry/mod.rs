@@ -19,7 +19,7 @@ pub use loader::Registry;
 pub use overlay::{Overlay, OverlayError};
 pub use pattern::{BuiltFor, DriverPattern, Pattern, ReleasePattern};
 pub use query::{
-    ChannelIndex, DeviceWheels, FrameworkQuestion, Kernel, KnownGpu, MetaRequirement,
-    ModuleRelease, NameKind, Situation, System,
+    ChannelIndex, DeviceWheels, FrameworkQuestion, GpuChange, Kernel, KnownGpu, MetaRequirement,
+    ModuleRelease, NameKind, NamedKernel, Situation, System,
 };
 pub use verdict::{Evidence, Judgement, Reason, Verdict};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rows::bindings::BindingsTable;
 use super::rows::builds::{BuildsTable, HashesTable};
+use super::rows::changes::ChangesTable;
 use super::rows::channels::ChannelsTable;
 use super::rows::components::ComponentsTable;
 use super::rows::drivers::DriversTable;
@@ -28,6 +29,7 @@ macro_rules! with_tables {
             };
             builds: BuildsTable { build, coverage, vllm };
             builds_general: BuildsTable { build, coverage, vllm };
+            changes: ChangesTable { change };
             channels: ChannelsTable { channel };
             components: ComponentsTable { component, provides, host_only, suite_libc };
             drivers: DriversTable {

@@ -235,7 +235,7 @@ pub struct Cost {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct TotalCost {
-    /// States without an environment on the way.
+    /// Times that the environment is set aside.
     pub driver_only: u32,
     /// Stages that end in a state of which some pair is not known.
     pub unknown: u32,

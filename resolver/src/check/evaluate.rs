@@ -13,12 +13,12 @@ use super::refusal::Refusal;
 
 /// The question with its names resolved.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     pub(super) rocm: Requirement,
     /// Framework names of the registry, in the order asked.
-    pub(super) frameworks: Vec<(String, Requirement)>,
+    pub(crate) frameworks: Vec<(String, Requirement)>,
     pub(super) python: Requirement,
-    pub(super) host: CheckHost,
+    pub(crate) host: CheckHost,
     pub(super) preview: bool,
     pub(super) unproven: bool,
     pub(super) accept: Accept,
@@ -36,7 +36,7 @@ pub(super) struct Evaluation {
 }
 
 impl Asked {
-    pub(super) fn of(registry: &Registry, question: &CheckQuestion) -> Result<Self, CheckError> {
+    pub(crate) fn of(registry: &Registry, question: &CheckQuestion) -> Result<Self, CheckError> {
         let mut asked = Self {
             rocm: Requirement::any(),
             frameworks: Vec::new(),
@@ -119,6 +119,32 @@ fn evaluate(registry: &Registry, asked: &Asked, rocm: &RocmVersion) -> Evaluatio
         pairs,
         refusals,
     }
+}
+
+/// What would be installed of the frameworks alone, whatever the host is but for its platform,
+/// GPUs and Python.
+pub(crate) struct FrameworkSet {
+    pub(crate) frameworks: Vec<FrameworkAnswer>,
+    pub(crate) pairs: Vec<Pair>,
+    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) verdict: Verdict,
+}
+
+/// The frameworks that are asked for, with one release.
+pub(crate) fn framework_set(
+    registry: &Registry,
+    asked: &Asked,
+    rocm: &RocmVersion,
+) -> FrameworkSet {
+    let found = all_frameworks(registry, asked, rocm);
+    let pairs: Vec<Pair> = found.iter().flat_map(|one| one.pairs.iter().cloned()).collect();
+    let mut refusals: Vec<Refusal> = found.iter().filter_map(|one| one.refusal.clone()).collect();
+    let refused = pairs.iter().filter(|pair| pair.judgement.verdict.refuses());
+    refusals.extend(refused.cloned().map(Refusal::Pair));
+    refusals.extend(pythons(asked, &found).err().map(|refusal| *refusal));
+    let verdict = worst(&pairs);
+    let frameworks = found.into_iter().map(|one| one.answer).collect();
+    FrameworkSet { frameworks, pairs, refusals, verdict }
 }
 
 /// Frameworks in the order asked; one that another needs in a certain version is chosen after it.
@@ -215,4 +241,4 @@ fn series(wanted: &Requirement) -> Option<String> {
 }
 
 /// Python series that builds are known for, newest first.
-pub(super) const SERIES: [&str; 8] = ["3.15", "3.14", "3.13", "3.12", "3.11", "3.10", "3.9", "3.8"];
+pub(crate) const SERIES: [&str; 8] = ["3.15", "3.14", "3.13", "3.12", "3.11", "3.10", "3.9", "3.8"];

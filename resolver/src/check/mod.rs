@@ -20,7 +20,9 @@ pub use answer::{CheckAnswer, ChosenBuild, FrameworkAnswer, Item, KnownBuild, Pa
 pub use question::{CheckError, CheckHost, CheckQuestion, Description, Wish, WishError};
 pub use refusal::{Change, Refusal, Remedy};
 
-use self::evaluate::{Asked, best};
+pub(crate) use self::evaluate::{Asked, SERIES, framework_set};
+
+use self::evaluate::best;
 
 /// Answers a question. An error is a question that cannot be asked (an unknown name); a stack
 /// that does not go together is an answer.

@@ -3,6 +3,7 @@
 
 mod archives;
 mod builds;
+mod changes;
 mod channels;
 mod distributions;
 mod drivers;
@@ -10,6 +11,7 @@ mod evidence;
 mod frameworks;
 mod gpus;
 mod kernel;
+mod kernels_listed;
 mod known_bad;
 mod nearest;
 mod packages;
@@ -17,14 +19,17 @@ mod products;
 mod releases;
 mod system;
 mod tree;
+mod ways;
 mod windows;
 
 pub use archives::RocmArchive;
+pub use changes::GpuChange;
 pub use channels::ChannelIndex;
 pub use drivers::ModuleRelease;
 pub use frameworks::FrameworkQuestion;
 pub use gpus::KnownGpu;
 pub use kernel::Kernel;
+pub use kernels_listed::NamedKernel;
 pub use known_bad::Situation;
 pub use nearest::NameKind;
 pub use packages::{DeviceWheels, MetaRequirement};

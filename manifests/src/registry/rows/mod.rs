@@ -6,6 +6,7 @@
 
 pub mod bindings;
 pub mod builds;
+pub mod changes;
 pub mod channels;
 pub mod components;
 pub mod drivers;

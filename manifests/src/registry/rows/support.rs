@@ -107,6 +107,13 @@ pub enum SupportStatus {
     Conflict,
 }
 
+impl SupportStatus {
+    /// Whether a table names the thing as one that can be used.
+    pub fn is_listed(self) -> bool {
+        matches!(self, Self::Supported | Self::Preview | Self::Deprecated)
+    }
+}
+
 /// Families of systems in the gfx table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

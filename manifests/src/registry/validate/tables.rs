@@ -54,6 +54,14 @@ impl Checker {
         for row in &tables.roadmap.entry {
             self.sourced(&row.source);
         }
+        self.table = "changes";
+        for row in &tables.changes.change {
+            self.sourced(&row.source);
+            self.known(Kind::Gfx, &row.gfx);
+            if let Some(release) = &row.since {
+                self.release_text(release);
+            }
+        }
         self.table = "env-vars";
         for row in &tables.env_vars.variable {
             self.sourced(&row.source);

@@ -1,0 +1,333 @@
+//! The planner: the cheapest stages from where a host is to what is wished for, or why to stay, or
+//! why there is no way and how far one gets.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use rocmenv_manifests::project::Accept;
+use rocmenv_manifests::registry::{KnownGpu, Registry};
+use rocmenv_manifests::upgrade::{
+    Answer, Nearest, NoPathReason, RefusedPair, StayReason, TotalCost, UpgradePlan,
+};
+use rocmenv_manifests::version::{Dotted, RocmVersion};
+
+use super::axes::{ASIDE, Axes, Point};
+use super::goal::{Goal, UpgradeHost, UpgradePolicy};
+use super::graph::{Graph, Ground, SetTable};
+use super::judge::{Judge, Mark};
+use super::sets::{Chooser, Missing, Set, satisfies};
+use super::stages::Maker;
+use super::standing::standing;
+use super::targets::{counted, dropped, wanted};
+use super::weight::Weight;
+use crate::check::{CheckError, SERIES};
+
+/// Plans an upgrade.
+///
+/// # Errors
+/// A framework that the registry does not know is asked for.
+pub fn plan(
+    registry: &Registry,
+    host: &UpgradeHost,
+    goal: &Goal,
+    policy: &UpgradePolicy,
+) -> Result<UpgradePlan, CheckError> {
+    let gpus = counted(registry, host);
+    let chooser = Chooser::new(registry, host, &gpus, goal, policy)?;
+    let mut plan = UpgradePlan {
+        registry_date: registry.date().to_owned(),
+        from: host.state.clone(),
+        to: host.state.clone(),
+        answer: Answer::NothingToDo,
+        stages: Vec::new(),
+        cost: TotalCost::default(),
+        refused_now: Vec::new(),
+        standing: standing(registry, host.state.rocm.as_ref(), &[], policy),
+    };
+    let releases = match wanted(registry, host, goal, policy) {
+        Ok(releases) => releases,
+        Err(reason) => {
+            plan.answer = Answer::NoPath { reason, nearest: None };
+            return Ok(plan);
+        }
+    };
+    let (releases, held) = without_dropped(registry, host, goal, &gpus, releases);
+    if let (true, Some(reason)) = (releases.is_empty(), held.first()) {
+        plan.answer = Answer::Stay { reason: reason.clone() };
+        return Ok(plan);
+    }
+    let question = Question { registry, host, goal, policy, gpus: &gpus, chooser: &chooser };
+    question.answer(&releases, &held, &mut plan);
+    Ok(plan)
+}
+
+/// The wanted releases that keep the host's GPUs, and why the others do not, newest first.
+fn without_dropped(
+    registry: &Registry,
+    host: &UpgradeHost,
+    goal: &Goal,
+    gpus: &[KnownGpu],
+    releases: Vec<RocmVersion>,
+) -> (Vec<RocmVersion>, Vec<StayReason>) {
+    let mut held = Vec::new();
+    let mut kept = Vec::new();
+    for release in releases.into_iter().rev() {
+        let is_own = host.state.rocm.as_ref() == Some(&release);
+        match dropped(registry, host, gpus, &release) {
+            Some(reason) if !goal.accept_losses && !is_own => held.push(reason),
+            _ => kept.push(release),
+        }
+    }
+    kept.reverse();
+    (kept, held)
+}
+
+struct Question<'q> {
+    registry: &'q Registry,
+    host: &'q UpgradeHost,
+    goal: &'q Goal,
+    policy: &'q UpgradePolicy,
+    gpus: &'q [KnownGpu],
+    chooser: &'q Chooser<'q>,
+}
+
+/// What can be installed: on the way, and at the end.
+struct Installable {
+    sets: SetTable,
+    ends: BTreeSet<(u8, u8)>,
+    /// Why the newest wanted release has none.
+    missing: Option<(RocmVersion, Missing)>,
+}
+
+impl Question<'_> {
+    fn answer(&self, releases: &[RocmVersion], held: &[StayReason], plan: &mut UpgradePlan) {
+        let pythons = self.pythons(releases);
+        let axes = Axes::between(self.registry, self.host, self.gpus, self.goal, releases, pythons);
+        let judge = Judge::new(self.registry, &axes, self.gpus);
+        let installable = self.installable(&axes, releases);
+        let ground = Ground {
+            axes: &axes,
+            judge: &judge,
+            sets: &installable.sets,
+            accept: self.policy.accept,
+            bytes: &|_, _| None,
+        };
+        let maker = Maker { registry: self.registry, host: self.host, gpus: self.gpus, ground };
+        let refused = |point| -> Vec<RefusedPair> {
+            let pairs = judge.unlisted(point).into_iter();
+            let pairs = pairs.filter(|pair| pair.judgement.verdict.refuses());
+            pairs.map(super::judge::Judged::refused).collect()
+        };
+        plan.refused_now = refused(axes.start);
+        let graph = Graph::explore(ground);
+        let is_end = |point: Point| self.is_end(&axes, &installable, point);
+        let ends = graph.reached().filter(|(point, _)| {
+            is_end(*point) && (*point != axes.start || plan.refused_now.is_empty())
+        });
+        let best = ends.min_by_key(|(point, cost)| {
+            (cost.driver_only, cost.unknown, Reverse(newness(*point)), *cost, *point)
+        });
+        if let Some((end, cost)) = best {
+            plan.answer =
+                if end == axes.start { self.rest(&axes, held, &installable) } else { Answer::Path };
+            plan.stages = maker.stages(&graph.path_to(end));
+            plan.to = maker.state(end);
+            plan.cost = cost.total();
+            return;
+        }
+        let nearest = self.nearest(&axes, &graph, releases).map(|(point, cost)| {
+            let stages = maker.stages(&graph.path_to(point));
+            Box::new(Nearest { state: maker.state(point), stages, cost: cost.total() })
+        });
+        let reason = self.no_path(&axes, &judge, &installable, is_end);
+        plan.answer = Answer::NoPath { reason, nearest };
+    }
+
+    /// The Pythons that the way may have: the one in use, and where a wanted release cannot keep
+    /// it, the nearest that the release can have.
+    fn pythons(&self, releases: &[RocmVersion]) -> Vec<Option<String>> {
+        let own = self.host.state.python.clone();
+        let mut found = vec![own.clone()];
+        if own.is_none() && self.goal.python.is_none() {
+            return found;
+        }
+        for release in releases {
+            let will_do = |python: &str| {
+                self.may_end_with(python) && self.chooser.at_the_end(release, Some(python)).is_ok()
+            };
+            if found.iter().flatten().any(|python| will_do(python)) {
+                continue;
+            }
+            let mut others: Vec<&str> = SERIES.to_vec();
+            others.sort_by_key(|series| distance(series, own.as_deref()));
+            let other = others.into_iter().find(|series| will_do(series));
+            found.extend(other.map(|series| Some(series.to_owned())));
+        }
+        found
+    }
+
+    fn may_end_with(&self, python: &str) -> bool {
+        let number: Option<Dotted> = python.parse().ok();
+        let asked = self.goal.python.as_ref();
+        asked.is_none_or(|asked| number.is_some_and(|number| asked.matches(&number)))
+    }
+
+    fn installable(&self, axes: &Axes, releases: &[RocmVersion]) -> Installable {
+        let mut found = Installable { sets: SetTable::new(), ends: BTreeSet::new(), missing: None };
+        for (rocm, release) in (0u8..).zip(&axes.releases) {
+            for (python, series) in (0u8..).zip(&axes.pythons) {
+                let series = series.as_deref();
+                let place = (rocm, python);
+                let is_wanted = releases.contains(release);
+                let is_start = place == (axes.start.rocm, axes.start.python);
+                if is_start {
+                    let frameworks = self.host.state.frameworks.clone();
+                    let set = Set { frameworks, mark: Mark::Listed, pairs: Vec::new() };
+                    found.sets.insert(place, set);
+                    if is_wanted && satisfies(&self.host.state, self.goal) {
+                        found.ends.insert(place);
+                    }
+                    continue;
+                }
+                let end = is_wanted.then(|| self.chooser.at_the_end(release, series));
+                match end {
+                    Some(Ok(set)) => {
+                        found.sets.insert(place, set);
+                        if series.is_none_or(|series| self.may_end_with(series)) {
+                            found.ends.insert(place);
+                        }
+                        continue;
+                    }
+                    Some(Err(missing)) => found.missing = Some((release.clone(), missing)),
+                    None => {}
+                }
+                if let Some(set) = self.chooser.on_the_way(release, series) {
+                    found.sets.insert(place, set);
+                }
+            }
+        }
+        found
+    }
+
+    fn is_end(&self, axes: &Axes, installable: &Installable, point: Point) -> bool {
+        let driver = self.goal.driver.as_ref();
+        let has_driver = driver.is_none_or(|wanted| axes.driver(point) == Some(wanted));
+        // a host without an environment, of which only another driver is asked
+        let is_bare = point.rocm == ASIDE && axes.releases.is_empty();
+        has_driver && (is_bare || installable.ends.contains(&(point.rocm, point.python)))
+    }
+
+    /// Why nothing is done: it is what was asked for, or something newer is not to be had.
+    fn rest(&self, axes: &Axes, held: &[StayReason], installable: &Installable) -> Answer {
+        if self.goal.rocm.is_some() || self.goal.driver.is_some() {
+            return Answer::NothingToDo;
+        }
+        if let Some(reason) = held.first() {
+            return Answer::Stay { reason: reason.clone() };
+        }
+        let own = axes.rocm(axes.start);
+        match &installable.missing {
+            Some((release, missing)) if Some(release) > own => Answer::Stay {
+                reason: StayReason::FrameworkMissing {
+                    framework: missing.framework.clone(),
+                    wanted: release.clone(),
+                },
+            },
+            _ => Answer::NothingToDo,
+        }
+    }
+
+    /// The state that comes nearest to the wanted releases, where one is nearer than the start.
+    fn nearest(
+        &self,
+        axes: &Axes,
+        graph: &Graph,
+        releases: &[RocmVersion],
+    ) -> Option<(Point, Weight)> {
+        let places = releases.iter().filter_map(|release| {
+            let at = axes.releases.iter().position(|known| known == release)?;
+            u8::try_from(at).ok()
+        });
+        let places: Vec<u8> = places.collect();
+        let away = |point: Point| {
+            let from = places.iter().map(|place| place.abs_diff(point.rocm)).min();
+            if point.rocm == ASIDE { u8::MAX } else { from.unwrap_or(u8::MAX) }
+        };
+        let start = away(axes.start);
+        let nearer = graph.reached().filter(|(point, _)| away(*point) < start);
+        nearer.min_by_key(|(point, cost)| (away(*point), *cost, *point))
+    }
+
+    fn no_path(
+        &self,
+        axes: &Axes,
+        judge: &Judge<'_>,
+        installable: &Installable,
+        is_end: impl Fn(Point) -> bool,
+    ) -> NoPathReason {
+        if let (true, Some((release, missing))) =
+            (installable.ends.is_empty(), &installable.missing)
+        {
+            if let Some((left, right, judgement)) = missing.pair.clone() {
+                let (verdict, reason) = (judgement.verdict, judgement.reason);
+                let evidence = judgement.evidence;
+                return NoPathReason::Refused(vec![RefusedPair {
+                    left,
+                    right,
+                    verdict,
+                    reason,
+                    evidence,
+                }]);
+            }
+            return NoPathReason::FrameworkMissing {
+                framework: missing.framework.clone(),
+                wanted: missing.wanted.clone(),
+                release: release.clone(),
+                known: missing.known.clone(),
+            };
+        }
+        let ends: Vec<Point> = axes.all().into_iter().filter(|point| is_end(*point)).collect();
+        let marks = ends.iter().map(|point| judge.mark(*point));
+        match marks.min() {
+            Some(Mark::Refused) | None => {}
+            Some(_) if self.policy.accept != Accept::Unknown => return NoPathReason::NotAccepted,
+            Some(_) => return NoPathReason::NoOverlap,
+        }
+        // the end that needs the fewest other parts says why
+        let moved = |point: &Point| {
+            let start = axes.start;
+            [
+                point.system != start.system,
+                point.kernel != start.kernel,
+                point.driver != start.driver,
+                point.firmware != start.firmware,
+                point.python != start.python,
+            ]
+            .into_iter()
+            .filter(|moved| *moved)
+            .count()
+        };
+        let pairs = ends
+            .iter()
+            .map(|point| {
+                let pairs = judge.unlisted(*point).into_iter();
+                let pairs: Vec<_> = pairs.filter(|pair| pair.judgement.verdict.refuses()).collect();
+                (pairs, point)
+            })
+            .min_by_key(|(pairs, point)| (pairs.len(), moved(point), Reverse(point.rocm)));
+        let pairs = pairs.map(|(pairs, _)| pairs).unwrap_or_default();
+        NoPathReason::Refused(pairs.into_iter().map(super::judge::Judged::refused).collect())
+    }
+}
+
+/// The release of a point, newest last; no environment is the oldest.
+fn newness(point: Point) -> u8 {
+    point.rocm.wrapping_add(1)
+}
+
+/// How far a Python is from the one in use; the newer of two is nearer.
+fn distance(series: &str, own: Option<&str>) -> (u32, bool) {
+    let minor = |text: &str| text.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    let (Some(minor), Some(own)) = (minor(series), own.and_then(minor)) else { return (0, false) };
+    (minor.abs_diff(own), minor < own)
+}
