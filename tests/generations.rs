@@ -8,6 +8,8 @@ mod differences;
 mod rollback;
 #[path = "generations/status.rs"]
 mod status;
+#[path = "generations/upgrading.rs"]
+mod upgrading;
 #[path = "generations/verify.rs"]
 mod verify;
 

@@ -3,6 +3,8 @@
 
 #[path = "online/distribution.rs"]
 mod distribution;
+#[path = "online/upgrade.rs"]
+mod upgrade;
 #[path = "online/wheels.rs"]
 mod wheels;
 

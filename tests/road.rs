@@ -14,6 +14,8 @@ mod disk;
 mod first;
 #[path = "road/keeping.rs"]
 mod keeping;
+#[path = "road/moving.rs"]
+mod moving;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/therock.rs"]

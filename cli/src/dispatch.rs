@@ -52,6 +52,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
             None => commands::lock::run(context, out, &args.into()),
         },
         Command::Outdated(args) => commands::outdated::run(context, out, &args.into()),
+        Command::Upgrade(args) => commands::upgrade::run(context, out, &(*args).into()),
         Command::Bisect(args) => commands::bisect::run(context, out, &args.into()),
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
         Command::Check(args) => commands::check::run(context, out, &args.into()),

@@ -49,13 +49,49 @@ fn the_generation_that_broke_it_is_found_where_it_lies() {
         project.sandbox.command(env!("CARGO_BIN_EXE_rocmenv")).args(words).run().snapshot()
     };
     let is_old = "import demo; assert demo.__version__ == '1.0', 'demo is too new'";
-    insta::assert_snapshot!(bisect(&["--", "python", "-B", "-c", is_old]), @"");
+    insta::assert_snapshot!(bisect(&["--", "python", "-B", "-c", is_old]), @r"
+        exit: 0
+        --- stdout ---
+        generation 2 broke it (1 works):
+         ~ demo 1.0 -> 2.0
+         + extra 0.1
+        --- stderr ---
+        generation 4: bad (code 1: AssertionError: demo is too new)
+        generation 1: good
+        generation 3: bad (code 1: AssertionError: demo is too new)
+        generation 2: bad (code 1: AssertionError: demo is too new)
+        ");
     // What cannot be told is passed over and named.
     let unsure = "import demo, importlib.util as u, sys\n\
                   sys.exit(125 if u.find_spec('extra') else demo.__version__ != '1.0')";
-    insta::assert_snapshot!(bisect(&["python", "-B", "-c", unsure]), @"");
-    insta::assert_snapshot!(bisect(&["--good", "3", "python", "-B", "-c", is_old]), @"");
-    insta::assert_snapshot!(bisect(&[]), @"");
+    insta::assert_snapshot!(bisect(&["python", "-B", "-c", unsure]), @r"
+        exit: 0
+        --- stdout ---
+        generation 3 broke it (1 works):
+         ~ demo 1.0 -> 2.0
+        --- stderr ---
+        generation 4: bad (code 1)
+        generation 1: good
+        generation 3: bad (code 1)
+        generation 2: cannot tell (code 125)
+        warning: the command could not tell in generation 2, so it may have been there already
+        ");
+    insta::assert_snapshot!(bisect(&["--good", "3", "python", "-B", "-c", is_old]), @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        generation 4: bad (code 1: AssertionError: demo is too new)
+        generation 3: bad (code 1: AssertionError: demo is too new)
+        error[bisect-ends]: generation 3 should be good, and the command fails in it
+        help: name one that works: `--good N` (see `rocmenv generations`)
+        ");
+    insta::assert_snapshot!(bisect(&[]), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[bisect-command]: no command was given and rocm.toml has none in `[verify]`
+        help: rocmenv bisect -- python test.py
+        ");
     assert_eq!(project.json("status")["environment"]["generation"], 4, "nothing was switched");
 }
 
@@ -64,7 +100,13 @@ fn the_commands_of_rocm_toml_tell_where_none_is_given() {
     let project = Project::with_two_generations();
     let verify = "\n[verify]\ncommands = [\"python -B -c 'import demo; assert demo.__version__ < str(2)'\"]\n";
     project.ask("demo = \"==2.0\"\nextra = \"*\"", verify);
-    insta::assert_snapshot!(project.snapshot("bisect"), @"");
+    insta::assert_snapshot!(project.snapshot("bisect"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[not-allowed]: nobody has allowed the commands of this rocm.toml to be run
+        help: rocmenv bisect --yes
+        ");
     let found = project.json("bisect --yes");
     assert_eq!((&found["good"], &found["bad"]), (&1.into(), &2.into()));
 }
@@ -77,9 +119,41 @@ fn a_kernel_update_is_answered_before_it_is_made() {
     let ask = |kernel: &str| {
         project.snapshot(&format!("--host {} check --kernel {kernel}", host.display()))
     };
-    insta::assert_snapshot!(ask("6.17.0-5-generic"), @"");
-    insta::assert_snapshot!(ask("6.8.0-90-generic"), @"");
-    insta::assert_snapshot!(ask("newest"), @"");
+    insta::assert_snapshot!(ask("6.17.0-5-generic"), @r"
+        exit: 0
+        --- stdout ---
+        this host with kernel 6.17.0-5-generic: yes, ROCm 7.2.4 (classic): listed
+
+          VERDICT  WHAT                                 WITH        SOURCE                     WHY
+          listed   driver 30.20.1                       ROCm 7.2.4  ad-matrix-10.0 il-ukm-7.2  a document lists it
+          listed   AMD Instinct MI300X on ubuntu-24.04  ROCm 7.2.4  lg-matrix-7.2              OS set differs per GPU, see os-support.toml
+          listed   ubuntu-24.04                         ROCm 7.2.4  lg-matrix-7.2              a document lists it
+          amdgpu-dkms 30.20.1 was seen to build for kernel 6.17.0-5-generic (reporter)
+          not described, so not checked: Python (--python)
+        --- stderr ---
+        registry of [DATE]
+        ");
+    insta::assert_snapshot!(ask("6.8.0-90-generic"), @r"
+        exit: 0
+        --- stdout ---
+        this host with kernel 6.8.0-90-generic: yes, ROCm 7.2.4 (classic): listed
+
+          VERDICT  WHAT                                 WITH        SOURCE                     WHY
+          listed   driver 30.20.1                       ROCm 7.2.4  ad-matrix-10.0 il-ukm-7.2  a document lists it
+          listed   AMD Instinct MI300X on ubuntu-24.04  ROCm 7.2.4  lg-matrix-7.2              OS set differs per GPU, see os-support.toml
+          listed   ubuntu-24.04                         ROCm 7.2.4  lg-matrix-7.2              a document lists it
+          amdgpu-dkms 6.16.6-2255209 is built for kernel 6.8.0-90-generic already
+          not described, so not checked: Python (--python)
+        --- stderr ---
+        registry of [DATE]
+        ");
+    insta::assert_snapshot!(ask("newest"), @r#"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[fact-invalid]: a kernel release begins with numbers, such as `6.8`, not `newest`
+        help: rocmenv check --kernel "$(uname -r)"
+        "#);
 }
 
 /// A node with AMD's own driver.

@@ -20,7 +20,7 @@ pub use global::{ColorChoice, GlobalArgs};
 pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
-pub use upgrade::{BisectArgs, OutdatedArgs};
+pub use upgrade::{BisectArgs, OutdatedArgs, UpgradeArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -67,6 +67,8 @@ pub enum Command {
     Generations(GenerationsArgs),
     /// Go back to an earlier environment
     Rollback(RollbackArgs),
+    /// Move to a newer ROCm or driver in stages that can be taken back
+    Upgrade(Box<UpgradeArgs>),
     /// Find the generation that broke something
     Bisect(BisectArgs),
     /// Say what is newer than what is locked

@@ -22,4 +22,5 @@ pub mod shims;
 pub mod status;
 pub mod storage;
 pub mod sync;
+pub mod upgrade;
 pub mod verify;

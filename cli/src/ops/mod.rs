@@ -32,5 +32,6 @@ pub mod status;
 pub mod storage;
 pub mod sync;
 pub mod trust;
+pub mod upgrade;
 pub mod verify;
 pub mod world;

@@ -16,6 +16,7 @@ mod status;
 mod style;
 mod table;
 mod tree;
+mod upgrade;
 mod verify;
 
 pub use bytes::bytes;
@@ -33,4 +34,5 @@ pub use status::{status, status_json};
 pub use style::Style;
 pub use table::table;
 pub use tree::tree;
+pub use upgrade::{carried_json, host_wait, journal, passed_stage, upgrade_plan, way_back};
 pub use verify::verify;

@@ -1,9 +1,10 @@
 //! What is outdated, as text: a table for each target, the roadmap, what the channels said, and
 //! when to look again.
 
+use rocmenv_manifests::upgrade::{CheckDue, Continuation, ReleaseRef, Standing};
+
 use super::table;
 use crate::ops::outdated::{Asked, News, Outdated, OutdatedTarget};
-use crate::ops::standing::{Look, Newer, Standing};
 
 /// For a person.
 pub fn outdated(outdated: &Outdated) -> String {
@@ -18,7 +19,8 @@ pub fn outdated(outdated: &Outdated) -> String {
     if let Some(news) = &outdated.news {
         lines.extend(news_lines(news));
     }
-    lines.extend(outdated.look.as_ref().map(|look| look_line(look, outdated.news.is_some())));
+    let check = outdated.targets.first().map(|one| &one.standing.check);
+    lines.extend(check.filter(|_| outdated.news.is_none()).map(look));
     lines.push(outdated.registry.clone());
     lines.join("\n")
 }
@@ -49,50 +51,56 @@ fn target(one: &OutdatedTarget) -> Vec<String> {
     if let Some(why) = &one.beyond_refused {
         lines.push(format!("beyond the ranges of rocm.toml nothing fits: {why}"));
     }
-    lines.extend(one.rocm.iter().flat_map(standing));
-    for ended in &one.ended {
-        let until = ended.until.as_ref().map_or_else(String::new, |last| format!(" with {last}"));
-        let next = match &ended.continues_at {
-            Some(next) => format!("; it goes on at `{next}`"),
-            None => String::new(),
-        };
-        lines.push(format!("channel `{}` has ended{until}{next}", ended.channel));
+    let standing = &one.standing;
+    if let (Some(current), Some(patch)) = (&standing.current, &standing.patch) {
+        lines.push(format!("ROCm {}: patch {} is out", current.version, dated(patch)));
     }
+    if let (Some(current), false) = (&standing.current, one.roadmap.is_empty()) {
+        let later: Vec<String> = one.roadmap.iter().map(dated).collect();
+        let later = later.join(", ");
+        lines.push(format!("ROCm {}: on the roadmap {later}: rocmenv upgrade", current.version));
+    }
+    lines.extend(behind(standing));
+    lines.extend(standing.continuations.iter().map(continuation));
     lines
 }
 
-/// How a release stands: patches first, then the roadmap.
-pub(super) fn standing(standing: &Standing) -> Vec<String> {
-    let mut lines = Vec::new();
-    let dated = |one: &Newer| match &one.date {
-        Some(date) => format!("{} ({date})", one.rocm),
-        None => one.rocm.to_string(),
-    };
-    let rocm = &standing.rocm;
-    if let Some(patch) = &standing.patch {
-        lines.push(format!("ROCm {rocm}: patch {} is out", dated(patch)));
+fn dated(one: &ReleaseRef) -> String {
+    match &one.date {
+        Some(date) => format!("{} ({date})", one.version),
+        None => one.version.to_string(),
     }
-    if !standing.later.is_empty() {
-        let later: Vec<String> = standing.later.iter().map(dated).collect();
-        lines.push(format!("ROCm {rocm}: on the roadmap {}: rocmenv upgrade", later.join(", ")));
-    }
-    if standing.is_far_behind() {
-        lines.extend(behind(standing));
-    }
-    lines
 }
 
-/// That a minor is far behind.
+/// That a minor is further behind than the policy allows.
 pub(super) fn behind(standing: &Standing) -> Option<String> {
-    let months = standing.months_behind?;
-    Some(format!("ROCm {} is {months} months behind the newest: rocmenv upgrade", standing.rocm))
+    let (behind, current) = (standing.behind?, standing.current.as_ref()?);
+    let newest = standing.newest.as_ref().map_or_else(String::new, |one| one.version.to_string());
+    Some(format!(
+        "ROCm {} is {} days behind {newest}, more than {} months: rocmenv upgrade",
+        current.version, behind.days, behind.limit_months
+    ))
 }
 
-pub(super) fn look_line(look: &Look, asked: bool) -> String {
-    if look.due && !asked {
-        format!("releases were last looked for on {}: rocmenv outdated --online", look.last)
+/// Where a channel that has ended or is frozen goes on.
+pub(super) fn continuation(one: &Continuation) -> String {
+    let until = one.until.as_ref().map_or_else(String::new, |last| format!(" with {last}"));
+    let word = if one.until.is_none() && one.is_frozen { "is frozen" } else { "has ended" };
+    let next = match (&one.continues_at, &one.url) {
+        (Some(next), Some(url)) => format!("; it goes on at `{next}` ({url})"),
+        (Some(next), None) => format!("; it goes on at `{next}`"),
+        (None, _) => String::new(),
+    };
+    format!("channel `{}` {word}{until}{next}", one.channel)
+}
+
+/// When releases were looked for, and when to look again.
+pub(super) fn look(check: &CheckDue) -> String {
+    let due = check.due_on.as_deref().unwrap_or("a day not known");
+    if check.is_due {
+        format!("releases were last looked for on {}: rocmenv outdated --online", check.last)
     } else {
-        format!("releases were looked for on {}, the next look is due on {}", look.last, look.next)
+        format!("releases were looked for on {}, the next look is due on {due}", check.last)
     }
 }
 

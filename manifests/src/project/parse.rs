@@ -98,6 +98,9 @@ impl Reader<'_> {
                     .map_or(Accept::Unknown, |accept| accept.value),
                 unproven: raw.policy.unproven,
                 keep_generations: raw.policy.keep_generations.unwrap_or(KEEP_GENERATIONS),
+                patch_first: raw.policy.patch_first.unwrap_or(true),
+                behind_months: raw.policy.behind_months.unwrap_or(BEHIND_MONTHS),
+                check_days: raw.policy.check_days.unwrap_or(CHECK_DAYS),
             },
             verify: VerifySpec { commands: raw.verify.commands },
             tune: raw.tune.0.into_iter().map(|(key, value)| (key.into_inner(), value)).collect(),
@@ -334,6 +337,8 @@ fn driver_spec(text: &str, windows: bool) -> Result<DriverSpec, String> {
     }
 }
 
+const BEHIND_MONTHS: u32 = 6;
+const CHECK_DAYS: u32 = 90;
 const KEEP_GENERATIONS: u32 = 5;
 const CHANNELS: [(&str, ChannelChoice); 5] = [
     ("auto", ChannelChoice::Auto),

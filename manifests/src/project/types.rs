@@ -223,6 +223,12 @@ pub struct Policy {
     pub unproven: bool,
     /// How many generations are kept beside the current, the previous and the pinned.
     pub keep_generations: u32,
+    /// Whether `upgrade` without a wish goes to the newest patch before a newer minor.
+    pub patch_first: bool,
+    /// Months that a minor of ROCm may be behind before that is told.
+    pub behind_months: u32,
+    /// Every how many days releases are looked for.
+    pub check_days: u32,
 }
 
 /// The worst verdict that may be chosen.

@@ -92,6 +92,16 @@ impl ManifestText {
         Change::Changed { table: table_name, name, from, to }
     }
 
+    /// Sets a text in the table at `path`; an existing line keeps its place and comment.
+    pub fn set(&mut self, path: &[String], key: &str, text: &str) {
+        let table = self.table(path);
+        let mut value = Value::from(text);
+        if let Some(old) = table.get(key).and_then(Item::as_value) {
+            *value.decor_mut() = old.decor().clone();
+        }
+        table.insert(key, Item::Value(value));
+    }
+
     /// Adds a component of ROCm.
     pub fn add_component(&mut self, component: &str) -> Change {
         let path = ["rocm".to_owned()];

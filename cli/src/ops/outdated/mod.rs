@@ -10,6 +10,8 @@ use rocmenv_manifests::name::{EnvName, TargetName};
 use rocmenv_manifests::plan::{self, Artifact};
 use rocmenv_manifests::project::Project;
 use rocmenv_manifests::registry::Registry;
+use rocmenv_manifests::registry::rows::releases::ReleaseKind;
+use rocmenv_manifests::upgrade::{ReleaseRef, Standing};
 use rocmenv_manifests::version::Requirement;
 use rocmenv_resolver::solve::Moves;
 use rocmenv_store::report::Reporter;
@@ -17,9 +19,8 @@ use serde::Serialize;
 
 pub use online::{Asked, News};
 
-use super::files;
 use super::lock::{self, Inputs, LockError, LockOptions};
-use super::standing::{self, Look, Standing};
+use super::{files, standing};
 use crate::context::Context;
 use crate::error::{Error, Exit, Failure};
 
@@ -36,8 +37,6 @@ pub struct OutdatedOptions {
 pub struct Outdated {
     /// The targets and environments.
     pub targets: Vec<OutdatedTarget>,
-    /// When releases were looked for, and when to look again.
-    pub look: Option<Look>,
     /// What the channels said, where they were asked.
     pub news: Option<News>,
     /// The registry's day.
@@ -56,10 +55,10 @@ pub struct OutdatedTarget {
     pub rows: Vec<Row>,
     /// Why nothing beyond the ranges could be chosen, where it could not.
     pub beyond_refused: Option<String>,
-    /// How its ROCm stands, where it has one.
-    pub rocm: Option<Standing>,
-    /// Channels of it that have ended or that nothing new appears on.
-    pub ended: Vec<EndedChannel>,
+    /// Where it stands.
+    pub standing: Standing,
+    /// The production releases after its own, oldest first.
+    pub roadmap: Vec<ReleaseRef>,
 }
 
 /// One package.
@@ -75,18 +74,6 @@ pub struct Row {
     /// What would be taken if rocm.toml asked for no versions; `None` where that has no answer,
     /// or lacks the package.
     pub beyond: Option<String>,
-}
-
-/// A channel on which no release follows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct EndedChannel {
-    /// Its name.
-    pub channel: String,
-    /// The last release on it, where known.
-    pub until: Option<String>,
-    /// Where it goes on.
-    pub continues_at: Option<String>,
 }
 
 /// Looks.
@@ -117,14 +104,22 @@ pub async fn outdated(
         true => Some(online::ask(context, inputs, reporter).await?),
         false => None,
     };
-    let one = |(target, env): &(TargetName, EnvName)| {
+    let one = |(target, env): &(TargetName, EnvName)| -> Result<OutdatedTarget, Error> {
         let sides =
             Sides { now: &now, in_range: &in_range.lock, beyond: beyond.as_ref(), target, env };
-        sides.compared(&inputs.registry, &inputs.opened.project, refused.clone())
+        let (registry, project) = (&inputs.registry, &inputs.opened.project);
+        let standing = standing::standing(context, registry, project, (&now, target, env))?;
+        Ok(OutdatedTarget {
+            target: target.clone(),
+            env: env.clone(),
+            rows: sides.rows(registry, project),
+            beyond_refused: refused.clone(),
+            standing,
+            roadmap: roadmap(registry, lock::locked(&now, target, env)),
+        })
     };
     Ok(Outdated {
-        targets: in_range.solved.iter().map(one).collect(),
-        look: standing::look(context, &inputs.registry)?,
+        targets: in_range.solved.iter().map(one).collect::<Result<_, _>>()?,
         news,
         registry: super::registry::dated(&inputs.registry, context.now),
     })
@@ -163,12 +158,7 @@ struct Sides<'s> {
 }
 
 impl Sides<'_> {
-    fn compared(
-        &self,
-        registry: &Registry,
-        project: &Project,
-        refused: Option<String>,
-    ) -> OutdatedTarget {
+    fn rows(&self, registry: &Registry, project: &Project) -> Vec<Row> {
         let (now, in_range) = (self.versions(self.now), self.versions(self.in_range));
         let beyond = self.beyond.map(|lock| self.versions(lock));
         let direct = direct(project, self.env, registry);
@@ -186,16 +176,7 @@ impl Sides<'_> {
                 });
             }
         }
-        let locked = lock::locked(self.now, self.target, self.env);
-        let rocm = locked.and_then(|locked| locked.rocm.as_ref());
-        OutdatedTarget {
-            target: self.target.clone(),
-            env: self.env.clone(),
-            rows,
-            beyond_refused: refused,
-            rocm: rocm.map(|rocm| Standing::of(registry, rocm)),
-            ended: ended(registry, locked, &self.artifacts(self.now)),
-        }
+        rows
     }
 
     fn artifacts(&self, lock: &Lock) -> Vec<Artifact> {
@@ -223,29 +204,15 @@ fn direct(project: &Project, env: &EnvName, registry: &Registry) -> Vec<String> 
     names
 }
 
-/// The channels of a lock on which no release follows.
-fn ended(
-    registry: &Registry,
-    locked: Option<&LockedTarget>,
-    artifacts: &[Artifact],
-) -> Vec<EndedChannel> {
-    let own = locked.and_then(|locked| locked.channel.clone());
-    let indexes = registry.wheel_indexes();
-    let mut found: Vec<EndedChannel> = Vec::new();
-    for channel in &registry.channels().channel {
-        let has_ended = channel.frozen || channel.until.is_some();
-        let serves = |artifact: &Artifact| {
-            indexes.iter().any(|one| one.channel.name == channel.name && one.name == artifact.index)
-        };
-        let is_used = own.as_deref() == Some(&channel.name) || artifacts.iter().any(serves);
-        if has_ended && is_used {
-            found.push(EndedChannel {
-                channel: channel.name.clone(),
-                until: channel.until.as_ref().map(ToString::to_string),
-                continues_at: registry.continues_at(channel).map(|next| next.name.clone()),
-            });
-        }
-    }
+/// The production releases behind a release, oldest first.
+fn roadmap(registry: &Registry, locked: Option<&LockedTarget>) -> Vec<ReleaseRef> {
+    let Some(rocm) = locked.and_then(|locked| locked.rocm.as_ref()) else { return Vec::new() };
+    let rows = registry.releases().release.iter();
+    let later = rows.filter(|row| row.kind == ReleaseKind::Production && row.version > *rocm);
+    let mut found: Vec<ReleaseRef> = later
+        .map(|row| ReleaseRef { version: row.version.clone(), date: row.date.clone() })
+        .collect();
+    found.sort_by(|a, b| a.version.cmp(&b.version));
     found
 }
 
