@@ -7,7 +7,7 @@ use crate::{rocmenv, snapshot};
 #[test]
 fn the_first_help_names_every_verb_and_the_exit_codes() {
     let sandbox = Sandbox::new();
-    insta::assert_snapshot!(snapshot(&sandbox, "-h"), @r#"
+    insta::assert_snapshot!(snapshot(&sandbox, "-h"), @r"
         exit: 0
         --- stdout ---
         Takes a machine with an AMD GPU to a working deep-learning environment
@@ -28,6 +28,9 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           verify       Look whether the environment is what it should be
           generations  List the environments that there were
           rollback     Go back to an earlier environment
+          upgrade      Move to a newer ROCm or driver in stages that can be taken back
+          bisect       Find the generation that broke something
+          outdated     Say what is newer than what is locked
           status       Say how rocm.toml, rocm.lock, the environment and this host stand to each other
           list         List what is locked
           info         Say everything that the lock holds of a package
@@ -79,7 +82,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           6  host does not fit, host change or reboot needed
           `run` and shims pass the code of the program through
         --- stderr ---
-        "#);
+        ");
 }
 
 #[test]

@@ -42,16 +42,17 @@ fn jax_moves_from_rocm_7_2_over_7_14_to_10_and_back() {
         output
     };
     must("sync 7.2.4", "first", "sync", 0);
-    assert_eq!(plugin(&sandbox), "jax-rocm7-plugin 0.9.2");
+    let first = plugin(&sandbox);
+    assert!(first.starts_with("jax-rocm7-plugin 0.9.2"), "{first}");
     sandbox.write("rocm.toml", manifest(">=0.9.2"));
     must("lock", "first", "lock", 0);
-    assert_eq!(plugin(&sandbox), "jax-rocm7-plugin 0.9.2", "a lock keeps what it had");
+    assert_eq!(plugin(&sandbox), first, "a lock keeps what it had");
     must("plan", "first", "upgrade --to 7.14", 0);
     // The ROCm of the host is the owner's step.
     must("begin", "first", "upgrade --to 7.14 --apply --yes", 6);
     must("to 7.14", "middle", "upgrade --continue", 0);
     assert_eq!(runs(&sandbox), "0.12.0");
-    must("begin the last", "middle", "upgrade --to 10.0 --driver 31.50.0 --apply", 6);
+    must("begin the last", "middle", "upgrade --to 10.0 --driver 31.50.0 --apply --yes", 6);
     must("driver", "driver", "upgrade --continue", 6);
     sandbox.write("broken", "");
     let failed = must("to 10.0, failing", "last", "upgrade --continue", 1);

@@ -17,7 +17,15 @@ fn what_is_newer_is_told_within_and_beyond_what_was_asked() {
     let newer = small().wheel(WheelBuilder::new("words", "1.5"));
     server.replace(World::new().index(newer.wheel(WheelBuilder::new("words", "3.0"))));
     let before = sandbox.read("rocm.lock");
-    insta::assert_snapshot!(snapshot(&sandbox, "outdated"), @"");
+    insta::assert_snapshot!(snapshot(&sandbox, "outdated"), @r"
+        exit: 0
+        --- stdout ---
+        PACKAGE  LOCKED  IN RANGE  BEYOND
+        words    1.1     1.5       3.0
+        releases were looked for on [DAY], the next look is due on [DAY]
+        registry of [DAY]
+        --- stderr ---
+        ");
     assert_eq!(sandbox.read("rocm.lock"), before, "nothing is written");
 }
 
@@ -32,10 +40,27 @@ fn channels_are_asked_for_releases_that_nobody_knew() {
     sandbox.filter(r"20\d\d-\d\d-\d\d", "[DAY]");
     sandbox.write("rocm.toml", "[project]\nname = \"p\"\n\n[python-packages]\nnumpy = \"*\"\n");
     assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
-    insta::assert_snapshot!(snapshot(&sandbox, "outdated --online"), @"");
+    insta::assert_snapshot!(snapshot(&sandbox, "outdated --online"), @r"
+        exit: 0
+        --- stdout ---
+        every package is the newest that this target can have
+        ROCm 10.3.0 is on `amd-whl-next` and not in this registry: look for a newer rocmenv
+        `amd-manylinux`: not served here (404); these serve the newest: amd-whl-next
+        `amd-windows`: not served here (404); these serve the newest: amd-whl-next
+        `amd-multi-arch`: failed to fetch `https://repo.amd.com/rocm/whl-multi-arch/rocm/`
+        2 of 5 channels answered
+        registry of [DAY]
+        --- stderr ---
+        ");
     let kept = fs_err::read_to_string(sandbox.path("home/data/rocmenv/releases-looked-for"));
     assert!(kept.is_ok_and(|day| day.trim().len() == 10), "the day of the look is kept");
-    insta::assert_snapshot!(snapshot(&sandbox, "outdated --online --offline"), @"");
+    insta::assert_snapshot!(snapshot(&sandbox, "outdated --online --offline"), @r"
+        exit: 4
+        --- stdout ---
+        --- stderr ---
+        error[offline]: offline: the list of releases is not in the cache
+        help: run it again without `--offline`
+        ");
 }
 
 /// AMD's driver of one release, as its repository has it: what it needs of the distribution is
@@ -80,12 +105,12 @@ fn a_host_step_installs_from_files_that_are_kept_and_verified() {
     let locked = call("lock -q");
     assert_eq!(locked.code, 0, "{}", locked.snapshot());
     // Without a key that the user trusts nothing is kept, and that is said.
-    let untrusted = call("upgrade --driver 31.50.0 --apply");
+    let untrusted = call("upgrade --driver 31.50.0 --apply --yes");
     assert_eq!(untrusted.code, 6, "{}", untrusted.snapshot());
     assert!(untrusted.stdout.contains("no key that you trust"), "{}", untrusted.stdout);
     assert_eq!(call("upgrade --abort").code, 0);
     sandbox.write("../apt.sources", trusted);
-    insta::assert_snapshot!(call("upgrade --driver 31.50.0 --apply").snapshot(), @"");
+    insta::assert_snapshot!(call("upgrade --driver 31.50.0 --apply --yes").snapshot(), @"");
     // The vendor is gone; the files are not.
     drop(internet);
     let again = call("upgrade --continue --offline");

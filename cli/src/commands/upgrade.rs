@@ -1,5 +1,6 @@
 //! `upgrade`: the plan, what each stage did, and the commands of a step of the host.
 
+use rocmenv_manifests::upgrade::Answer;
 use serde_json::json;
 
 use crate::context::Context;
@@ -9,7 +10,6 @@ use crate::ops::lock::Inputs;
 use crate::ops::upgrade::{self, Action, Carried, Ended, UpgradeOptions};
 use crate::render::{self, Output};
 use crate::runtime;
-use rocmenv_manifests::upgrade::Answer;
 
 /// `upgrade`.
 pub fn run(context: &Context, out: &mut Output, options: &UpgradeOptions) -> Result<Exit, Error> {

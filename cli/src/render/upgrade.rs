@@ -231,7 +231,7 @@ fn command_lines(commands: &HostCommands) -> Vec<String> {
     {
         if !items.is_empty() {
             lines.push(format!("{title}:"));
-            lines.extend(items.iter().map(|item| format!("  {}", item.replace('\n', "\n    "))));
+            lines.extend(items.iter().map(|item| format!("  {item}")));
         }
     }
     if !commands.kernels.is_empty() {
@@ -333,8 +333,7 @@ pub fn way_back(undone: &[HostCommands]) -> String {
     let mut lines = Vec::new();
     for commands in undone {
         lines.push(format!("{} was yours, and so is the way back:", commands.title));
-        lines
-            .extend(commands.back.iter().map(|item| format!("  {}", item.replace('\n', "\n    "))));
+        lines.extend(commands.back.iter().map(|item| format!("  {item}")));
         lines.extend(commands.notes.iter().map(|note| format!("note: {note}")));
     }
     lines.join("\n")

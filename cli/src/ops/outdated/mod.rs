@@ -100,10 +100,8 @@ pub async fn outdated(
             ),
             Err(error) => return Err(error),
         };
-    let news = match options.online {
-        true => Some(online::ask(context, inputs, reporter).await?),
-        false => None,
-    };
+    let news =
+        if options.online { Some(online::ask(context, inputs, reporter).await?) } else { None };
     let one = |(target, env): &(TargetName, EnvName)| -> Result<OutdatedTarget, Error> {
         let sides =
             Sides { now: &now, in_range: &in_range.lock, beyond: beyond.as_ref(), target, env };

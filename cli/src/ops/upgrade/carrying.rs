@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::ops::edit::document::ManifestText;
 use crate::ops::files;
 use crate::ops::lock::{self, Inputs};
+use crate::ops::sync::SyncError;
 use crate::ops::trust::Trust;
 use crate::settings::Questions;
 
@@ -129,10 +130,9 @@ pub fn abort(context: &Context) -> Result<(Journal, Vec<HostCommands>), Error> {
         if let Some(first) = journal.began_at {
             let writer = EnvWriter::lock(layout.clone())?;
             writer.switch(first)?;
-            if journal.pinned {
-                writer.unpin(first)?;
-                journal.pinned = false;
-            }
+            // Whoever was killed may have pinned it without a word in the journal.
+            writer.unpin(first)?;
+            journal.pinned = false;
             generation::point_venv_at(&layout, first)?;
         }
         Journal::remove(&root)?;
@@ -361,6 +361,11 @@ fn begin(context: &Context, inputs: &Inputs, options: &UpgradeOptions) -> Result
     }
     let layout = EnvLayout::new(root.folder(), &subject.target, &subject.env);
     let began_at = generation::current(&layout)?;
+    if let Some(current) = began_at
+        && generation::is_pinned(&layout, current)?
+    {
+        return Err(SyncError::Pinned(current).into());
+    }
     let time = context.now.strftime("%Y-%m-%dT%H-%M-%SZ").to_string();
     let journal = Journal {
         format: FORMAT,
@@ -384,7 +389,7 @@ fn begin(context: &Context, inputs: &Inputs, options: &UpgradeOptions) -> Result
 
 fn end(inputs: &Inputs, journal: &Journal) -> Result<(), Error> {
     let root = &inputs.opened.root;
-    if let (Some(first), true) = (journal.began_at, journal.pinned) {
+    if let Some(first) = journal.began_at {
         let layout = EnvLayout::new(root.folder(), &journal.target, &journal.env);
         EnvWriter::lock(layout)?.unpin(first)?;
     }
@@ -393,7 +398,10 @@ fn end(inputs: &Inputs, journal: &Journal) -> Result<(), Error> {
 
 fn under_way(journal: &Journal) -> UpgradeError {
     UpgradeError::UnderWay {
-        started: journal.started.clone(),
+        started: match journal.started.split_once('.') {
+            Some((seconds, _)) => format!("{seconds}Z"),
+            None => journal.started.clone(),
+        },
         done: journal.done,
         stages: journal.plan.stages.len(),
     }

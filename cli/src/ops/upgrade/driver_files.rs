@@ -70,6 +70,8 @@ pub enum NotKept {
         /// In words.
         why: String,
     },
+    /// The step has not come yet.
+    NotYet,
     /// Windows: the user has to hand over the installer.
     NoInstaller,
 }

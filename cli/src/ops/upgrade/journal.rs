@@ -84,7 +84,9 @@ impl Journal {
             return Err(JournalError::Newer { path, format: format.format }.into());
         }
         let damaged = |source| JournalError::Damaged { path: place(root), source };
-        Ok(Some(serde_json::from_str(&text).map_err(damaged)?))
+        let mut journal: Self = serde_json::from_str(&text).map_err(damaged)?;
+        journal.copies = root.folder().join(&journal.copies);
+        Ok(Some(journal))
     }
 
     /// Keeps it, durably.
@@ -94,7 +96,10 @@ impl Journal {
     pub fn write(&self, root: &ProjectRoot) -> Result<(), Error> {
         let path = place(root);
         fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(DiskError::from)?;
-        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::from);
+        // A project that was moved finds its copies all the same.
+        let copies = self.copies.strip_prefix(root.folder()).unwrap_or(&self.copies).to_owned();
+        let text = serde_json::to_string_pretty(&Self { copies, ..self.clone() })
+            .map_err(std::io::Error::from);
         Ok(files::replace(&path, &text.map_err(DiskError::from)?)?)
     }
 
@@ -141,8 +146,10 @@ pub(super) fn copy_files(root: &ProjectRoot, to: &Path) -> Result<(), Error> {
 /// # Errors
 /// They cannot be read or written.
 pub(super) fn restore_files(root: &ProjectRoot, from: &Path) -> Result<(), Error> {
-    for file in [root.manifest(), root.lock()] {
-        let copy = files::read_optional(&from.join(file.file_name().unwrap_or_default()))?;
+    for (file, must_be_there) in [(root.manifest(), true), (root.lock(), false)] {
+        let copy = from.join(file.file_name().unwrap_or_default());
+        let copy =
+            if must_be_there { Some(files::read(&copy)?) } else { files::read_optional(&copy)? };
         if let Some(text) = copy
             && files::read_optional(&file)?.as_deref() != Some(text.as_str())
         {

@@ -77,7 +77,7 @@ pub fn planned(context: &Context, inputs: &Inputs, wish: &UpgradeWish) -> Result
         let situation =
             Situation { os: stage.from.os.as_ref(), to: &stage.to, registry: &inputs.registry };
         // What is kept is decided when the step comes.
-        let files = DriverFiles { new: Err(&NotKept::NoKey), old: None };
+        let files = DriverFiles { new: Err(&NotKept::NotYet), old: None };
         Some((stage.number, host_commands::of_step(step, &situation, files)))
     });
     Ok(Planned { commands: commands.collect(), plan })

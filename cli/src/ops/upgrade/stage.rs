@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rocmenv_manifests::project::{ChannelChoice, Environment, Project};
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::sourced::Sourced;
-use rocmenv_manifests::upgrade::{EnvironmentStep, Stage, State};
+use rocmenv_manifests::upgrade::{Driver, EnvironmentStep, Stage, State};
 use rocmenv_manifests::version::{Dotted, Requirement, RocmVersion};
 use rocmenv_resolver::solve::Moves;
 use rocmenv_store::generation::{self, EnvWriter};
@@ -203,7 +203,6 @@ pub(super) fn describe(
         text.set(&table, "kernel", kernel);
     }
     if let (Some(_), Some(driver)) = (&spec.driver, &state.driver) {
-        use rocmenv_manifests::upgrade::Driver;
         let word = match driver {
             Driver::Amd(version) | Driver::Adrenalin(version) => version.to_string(),
             Driver::InTree => "in-tree".to_owned(),
@@ -231,7 +230,7 @@ pub(super) fn take_back(
     let layout = EnvLayout::new(inputs.opened.root.folder(), &journal.target, &journal.env);
     let writer = EnvWriter::lock(layout.clone())?;
     writer.switch(before)?;
-    if journal.pinned && journal.began_at == Some(before) {
+    if journal.began_at == Some(before) {
         writer.unpin(before)?;
         journal.pinned = false;
     }

@@ -67,10 +67,7 @@ pub(super) fn kernel(situation: &Situation<'_>, to: &str, flavour: Option<&str>)
         (true, _) => ("linux-generic".to_owned(), None),
         (false, _) => ("linux-image-amd64".to_owned(), None),
     };
-    let headers = match (is_ubuntu, flavour) {
-        (false, _) => " linux-headers-amd64".to_owned(),
-        _ => String::new(),
-    };
+    let headers = if is_ubuntu { "" } else { " linux-headers-amd64" };
     HostCommands {
         install: vec![
             "sudo apt-get update".to_owned(),
@@ -106,21 +103,32 @@ pub(super) fn rocm(
             .notes
             .push(format!("AMD's guide has ROCm {from} removed before {to} is installed"));
     }
-    let source = source_of(situation, to);
-    match &source {
-        Some(source) => commands.install.extend([
-            format!("sudo tee /etc/apt/sources.list.d/rocm.list <<EOF\n{source}\nEOF"),
-            "sudo apt update".to_owned(),
-        ]),
-        None => commands.notes.push(format!("no repository of ROCm {to} for this system is known")),
+    commands.install.extend(install_rocm(situation, to));
+    if source_of(situation, to).is_none() {
+        commands.notes.push(format!("no repository of ROCm {to} for this system is known"));
     }
-    let package =
-        if is_classic { "rocm".to_owned() } else { format!("amdrocm-core-sdk{}", to.series()) };
-    commands.install.push(format!("sudo apt install {package}"));
     if let Some(from) = from {
-        commands.back.push(format!("sudo apt remove {package}, then install ROCm {from} again"));
+        commands.back.push(format!("sudo apt remove {}", package(situation, to)));
+        commands.back.extend(install_rocm(situation, from));
     }
     commands
+}
+
+fn install_rocm(situation: &Situation<'_>, rocm: &RocmVersion) -> Vec<String> {
+    let source = source_of(situation, rocm).map(|source| {
+        format!("echo '{source}' | sudo tee /etc/apt/sources.list.d/rocm.list && sudo apt update")
+    });
+    let install = format!("sudo apt install {}", package(situation, rocm));
+    source.into_iter().chain([install]).collect()
+}
+
+/// The package that stands for a whole ROCm.
+fn package(situation: &Situation<'_>, rocm: &RocmVersion) -> String {
+    if situation.registry.line_of(rocm).is_some_and(|line| line.name == "classic") {
+        "rocm".to_owned()
+    } else {
+        format!("amdrocm-core-sdk{}", rocm.series())
+    }
 }
 
 /// The line of apt's sources for a release of ROCm.
@@ -162,9 +170,9 @@ fn from_repository(situation: &Situation<'_>, release: &str) -> Vec<String> {
              sudo tee {KEYRING} > /dev/null"
         ),
         format!(
-            "sudo tee /etc/apt/sources.list.d/amdgpu.list <<EOF\n\
-             deb [arch=amd64 signed-by={KEYRING}] https://repo.radeon.com/amdgpu/{folder}/ubuntu \
-             {codename} main\nEOF"
+            "echo 'deb [arch=amd64 signed-by={KEYRING}] \
+             https://repo.radeon.com/amdgpu/{folder}/ubuntu {codename} main' | \
+             sudo tee /etc/apt/sources.list.d/amdgpu.list"
         ),
         "sudo apt update".to_owned(),
         "sudo apt install amdgpu-dkms".to_owned(),
@@ -179,6 +187,11 @@ fn not_kept(why: &NotKept) -> String {
         }
         NotKept::NoRepository => "AMD has no apt repository of it for this system".to_owned(),
         NotKept::Rpm => "packages of rpm distributions cannot be kept".to_owned(),
+        NotKept::NotYet => {
+            return "the driver's packages are kept when the step comes, where you trust a key for \
+                    AMD's repository; then it installs from files"
+                .to_owned();
+        }
         NotKept::NoInstaller => "no installer was given".to_owned(),
         NotKept::Failed { why } => why.clone(),
     };

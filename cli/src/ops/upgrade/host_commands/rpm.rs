@@ -86,10 +86,11 @@ impl Tool {
                 let system = if is_after_6 { "el" } else { "rhel" };
                 vec![
                     format!(
-                        "sudo tee /etc/yum.repos.d/amdgpu.repo <<EOF\n[amdgpu]\nname=amdgpu\n\
-                         baseurl=https://repo.radeon.com/amdgpu/{folder}/{system}/{version}/main/x86_64/\n\
-                         enabled=1\npriority=50\ngpgcheck=1\n\
-                         gpgkey=https://repo.radeon.com/rocm/rocm.gpg.key\nEOF"
+                        "printf '%s\\n' '[amdgpu]' 'name=amdgpu' \
+                         'baseurl=https://repo.radeon.com/amdgpu/{folder}/{system}/{version}/main/x86_64/' \
+                         'enabled=1' 'priority=50' 'gpgcheck=1' \
+                         'gpgkey=https://repo.radeon.com/rocm/rocm.gpg.key' | \
+                         sudo tee /etc/yum.repos.d/amdgpu.repo"
                     ),
                     "sudo dnf clean all".to_owned(),
                     "sudo dnf install amdgpu-dkms".to_owned(),
@@ -97,10 +98,11 @@ impl Tool {
             }
             Self::Zypper => vec![
                 format!(
-                    "sudo tee /etc/zypp/repos.d/amdgpu.repo <<EOF\n[amdgpu]\nname=amdgpu\n\
-                     baseurl=https://repo.radeon.com/amdgpu/{folder}/sle/{version}/main/x86_64/\n\
-                     enabled=1\ngpgcheck=1\n\
-                     gpgkey=https://repo.radeon.com/rocm/rocm.gpg.key\nEOF"
+                    "printf '%s\\n' '[amdgpu]' 'name=amdgpu' \
+                     'baseurl=https://repo.radeon.com/amdgpu/{folder}/sle/{version}/main/x86_64/' \
+                     'enabled=1' 'gpgcheck=1' \
+                     'gpgkey=https://repo.radeon.com/rocm/rocm.gpg.key' | \
+                     sudo tee /etc/zypp/repos.d/amdgpu.repo"
                 ),
                 "sudo zypper refresh".to_owned(),
                 "sudo zypper --gpg-auto-import-keys install amdgpu-dkms".to_owned(),
