@@ -110,7 +110,29 @@ fn a_host_step_installs_from_files_that_are_kept_and_verified() {
     assert!(untrusted.stdout.contains("no key that you trust"), "{}", untrusted.stdout);
     assert_eq!(call("upgrade --abort").code, 0);
     sandbox.write("../apt.sources", trusted);
-    insta::assert_snapshot!(call("upgrade --driver 31.50.0 --apply --yes").snapshot(), @"");
+    insta::assert_snapshot!(call("upgrade --driver 31.50.0 --apply --yes").snapshot(), @r"
+        exit: 6
+        --- stdout ---
+        stage 2 is yours: driver 30.20.1 -> 31.50.0
+          driver has to become 31.50.0; this host has 30.20.1
+        do:
+          sudo apt autoremove amdgpu-dkms
+          sudo apt-get install --allow-downgrades [TEMP]/home/data/rocmenv/store/v1/drivers/[SHA256]/amdgpu-dkms-firmware_6.18.4.31500000-2300000.24.04_amd64.deb [TEMP]/home/data/rocmenv/store/v1/drivers/[SHA256]/amdgpu-dkms_6.18.4.31500000-2300000.24.04_amd64.deb
+          sudo reboot
+        hold:
+          sudo apt-mark hold amdgpu-dkms amdgpu-dkms-firmware
+        way back:
+          sudo apt-mark unhold amdgpu-dkms amdgpu-dkms-firmware
+          sudo apt autoremove amdgpu-dkms
+          sudo apt-get install --allow-downgrades [TEMP]/home/data/rocmenv/store/v1/drivers/[SHA256]/amdgpu-dkms-firmware_6.16.6.30200100-2255209.24.04_amd64.deb [TEMP]/home/data/rocmenv/store/v1/drivers/[SHA256]/amdgpu-dkms_6.16.6.30200100-2255209.24.04_amd64.deb
+          sudo reboot
+        kernels that AMD names: 6.17 HWE; 6.17 OEM; 6.8 GA
+        kept: amdgpu-dkms-firmware 1:6.18.4.31500000-2300000.24.04 (sha256:[SHA256])
+        kept: amdgpu-dkms 1:6.18.4.31500000-2300000.24.04 (sha256:[SHA256])
+        then: rocmenv upgrade --continue (or `rocmenv upgrade --abort`)
+        --- stderr ---
+        stage 1: firmware none -> 01.26.00.04: the host is so
+        ");
     // The vendor is gone; the files are not.
     drop(internet);
     let again = call("upgrade --continue --offline");
