@@ -76,6 +76,8 @@ fn an_empty_file_is_a_project_that_asks_for_nothing() {
     let project = Project::parse("rocm.toml", "").unwrap();
     assert!(project.targets.is_empty());
     assert_eq!(project.policy.keep_generations, 5);
+    assert!(project.policy.patch_first);
+    assert_eq!((project.policy.behind_months, project.policy.check_days), (6, 90));
 }
 
 #[test]

@@ -337,9 +337,9 @@ fn driver_spec(text: &str, windows: bool) -> Result<DriverSpec, String> {
     }
 }
 
+const KEEP_GENERATIONS: u32 = 5;
 const BEHIND_MONTHS: u32 = 6;
 const CHECK_DAYS: u32 = 90;
-const KEEP_GENERATIONS: u32 = 5;
 const CHANNELS: [(&str, ChannelChoice); 5] = [
     ("auto", ChannelChoice::Auto),
     ("amd", ChannelChoice::Amd),

@@ -170,9 +170,9 @@ pub(super) struct RawPolicy {
     pub(super) unproven: bool,
     /// Generations kept beside the current, the previous and the pinned; 5.
     pub(super) keep_generations: Option<u32>,
-    /// Whether `upgrade` without a wish goes to the newest patch first; yes.
+    /// Whether an upgrade without a wish goes to the newest patch first; yes.
     pub(super) patch_first: Option<bool>,
-    /// Months that a minor of ROCm may be behind before that is told; 6.
+    /// From how many months on a project is told that its X.Y is behind; 6.
     pub(super) behind_months: Option<u32>,
     /// Every how many days releases are looked for; 90.
     pub(super) check_days: Option<u32>,

@@ -223,9 +223,9 @@ pub struct Policy {
     pub unproven: bool,
     /// How many generations are kept beside the current, the previous and the pinned.
     pub keep_generations: u32,
-    /// Whether `upgrade` without a wish goes to the newest patch before a newer minor.
+    /// Whether an upgrade without a wish goes to the newest patch of the X.Y in use first.
     pub patch_first: bool,
-    /// Months that a minor of ROCm may be behind before that is told.
+    /// From how many months on a project is told that its X.Y is behind.
     pub behind_months: u32,
     /// Every how many days releases are looked for.
     pub check_days: u32,

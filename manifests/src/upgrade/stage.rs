@@ -168,11 +168,11 @@ impl Change {
         let text = |value: &Option<String>| value.clone();
         let shown = |value: Option<&dyn fmt::Display>| value.map(ToString::to_string);
         let mut pairs = vec![
-            (Part::System, shown(of(&from.os)), shown(of(&to.os))),
+            (Part::System, shown(of(from.os.as_ref())), shown(of(to.os.as_ref()))),
             (Part::Kernel, text(&from.kernel), text(&to.kernel)),
-            (Part::Driver, shown(of(&from.driver)), shown(of(&to.driver))),
+            (Part::Driver, shown(of(from.driver.as_ref())), shown(of(to.driver.as_ref()))),
             (Part::Firmware, text(&from.firmware), text(&to.firmware)),
-            (Part::Rocm, shown(of(&from.rocm)), shown(of(&to.rocm))),
+            (Part::Rocm, shown(of(from.rocm.as_ref())), shown(of(to.rocm.as_ref()))),
             (Part::Python, text(&from.python), text(&to.python)),
         ];
         let version = |state: &State, name: &str| {
@@ -193,8 +193,8 @@ impl Change {
     }
 }
 
-fn of<T: fmt::Display>(value: &Option<T>) -> Option<&dyn fmt::Display> {
-    value.as_ref().map(|value| value as &dyn fmt::Display)
+fn of<T: fmt::Display>(value: Option<&T>) -> Option<&dyn fmt::Display> {
+    value.map(|value| value as &dyn fmt::Display)
 }
 
 /// How far documents carry a state; better ones are smaller.

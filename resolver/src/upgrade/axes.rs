@@ -55,7 +55,6 @@ impl Axes {
         gpus: &[KnownGpu],
         goal: &Goal,
         wanted: &[RocmVersion],
-        pythons: Vec<Option<String>>,
     ) -> Self {
         let state = &host.state;
         let releases = releases(registry, state.rocm.as_ref(), wanted);
@@ -67,10 +66,10 @@ impl Axes {
             kernels_of: Vec::new(),
             kernel_with: Vec::new(),
             drivers: drivers(registry, host, gpus, goal),
-            firmwares: firmwares(registry, state, gpus, wanted),
+            firmwares: firmwares(registry, state, gpus, &releases),
             start: Point { system: 0, kernel: 0, driver: 0, firmware: 0, rocm: ASIDE, python: 0 },
             releases,
-            pythons,
+            pythons: vec![state.python.clone()],
         };
         if let Some(own) = &state.rocm {
             axes.start.rocm = index(&axes.releases, own);
@@ -135,6 +134,21 @@ impl Axes {
             }
         }
         found
+    }
+
+    /// The kernel of a system that one comes to from another: that of the new release, or the one in
+    /// use where only the point release of Ubuntu is another.
+    pub(super) fn kernel_after(&self, from: Point, system: u8) -> u8 {
+        let release = |at: u8| {
+            let os = self.systems[usize::from(at)].as_ref()?;
+            let version = os.version.as_deref()?;
+            let parts: Vec<&str> = version.split('.').take(2).collect();
+            (os.distribution == "ubuntu").then(|| parts.join("."))
+        };
+        match (release(from.system), release(system)) {
+            (Some(before), Some(after)) if before == after => from.kernel,
+            _ => self.kernel_with[usize::from(system)],
+        }
     }
 
     fn add_systems(&mut self, registry: &Registry) {
@@ -276,15 +290,15 @@ fn drivers(
     found
 }
 
-/// The firmware in use, and what the wanted releases name for the host's products.
+/// The firmware in use, and what the releases of the way name for the host's products.
 fn firmwares(
     registry: &Registry,
     state: &State,
     gpus: &[KnownGpu],
-    wanted: &[RocmVersion],
+    releases: &[RocmVersion],
 ) -> Vec<Option<String>> {
     let mut found = vec![state.firmware.clone()];
-    for release in wanted {
+    for release in releases {
         for product in gpus.iter().filter_map(|gpu| gpu.product.as_deref()) {
             let judged = registry.firmware_with_rocm(state.firmware.as_deref(), product, release);
             let is_missing = judged.is_some_and(|judged| judged.verdict != Verdict::Listed);

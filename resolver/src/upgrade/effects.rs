@@ -1,6 +1,7 @@
 //! What lies between two states: what is gained, lost and renamed, and the rules on the way.
 
 use rocmenv_manifests::registry::rows::changes::{ChangeKind, ChangeSubject, ReleaseChange};
+use rocmenv_manifests::registry::rows::support::Platform;
 use rocmenv_manifests::registry::{
     FrameworkQuestion, Judgement, KnownGpu, Registry, System, Verdict,
 };
@@ -45,7 +46,21 @@ pub fn effects_between(
     {
         effects.gpus(registry, host, &gpus, (from, before), (to, after));
         effects.frameworks(registry, host, &gpus, (from, before), (to, after));
-        for change in registry.changes_between(before, after) {
+        let platform = system(host, to).map(|system| system.platform());
+        let is_of_host = |row: &&ReleaseChange| {
+            let gfx = row.gfx.is_empty() || gpus.iter().any(|gpu| row.gfx.contains(&gpu.gfx));
+            let framework = row.framework.as_ref().is_none_or(|name| {
+                from.frameworks.iter().chain(&to.frameworks).any(|own| own.name == *name)
+            });
+            // a distribution under WSL2 is a Linux too
+            let is_on = |own: Platform| {
+                let linux = own == Platform::Wsl && row.os.contains(&Platform::Linux);
+                linux || row.os.contains(&own)
+            };
+            let os = row.os.is_empty() || platform.is_none_or(is_on);
+            gfx && framework && os
+        };
+        for change in registry.changes_between(before, after).into_iter().filter(is_of_host) {
             effects.change(registry, change);
         }
     }

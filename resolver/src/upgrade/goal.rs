@@ -1,8 +1,10 @@
 //! What the planner is asked: a host with its environment, a wish, and the policy.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 use rocmenv_manifests::platform::OsFamily;
-use rocmenv_manifests::project::{Accept, DriverSpec};
+use rocmenv_manifests::project::{Accept, DriverSpec, Project};
 use rocmenv_manifests::registry::{KnownGpu, Registry};
 use rocmenv_manifests::upgrade::{Driver, FrameworkVersion, State};
 use rocmenv_manifests::version::{Requirement, RocmVersion};
@@ -89,6 +91,9 @@ pub struct Goal {
     pub frameworks: Vec<Wish>,
     /// Whether to go even where a GPU of the host is no longer listed.
     pub accept_losses: bool,
+    /// Bytes of builds, by package and version as `FrameworkVersion::build` has them, where the
+    /// caller knows any. The registry knows none.
+    pub sizes: BTreeMap<String, u64>,
 }
 
 /// `[policy]` as far as it steers an upgrade, with the day on which it is asked.
@@ -110,6 +115,23 @@ pub struct UpgradePolicy {
     pub today: Option<Date>,
     /// The day on which the user last looked for releases, where that is known.
     pub last_check: Option<Date>,
+}
+
+impl UpgradePolicy {
+    /// The policy of a project on a day.
+    pub fn of_project(project: &Project, today: Option<Date>) -> Self {
+        let policy = &project.policy;
+        Self {
+            patch_first: policy.patch_first,
+            behind_months: policy.behind_months,
+            check_days: policy.check_days,
+            accept: policy.accept,
+            unproven: policy.unproven,
+            preview: project.rocm.preview,
+            today,
+            last_check: None,
+        }
+    }
 }
 
 impl Default for UpgradePolicy {

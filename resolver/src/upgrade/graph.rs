@@ -65,7 +65,7 @@ impl Ground<'_> {
         let axes = self.axes;
         let mut found = Vec::new();
         for &system in &axes.systems_after[usize::from(from.system)] {
-            found.push(Point { system, kernel: axes.kernel_with[usize::from(system)], ..from });
+            found.push(Point { system, kernel: axes.kernel_after(from, system), ..from });
         }
         for &kernel in &axes.kernels_of[usize::from(from.system)] {
             found.push(Point { kernel, ..from });
@@ -100,9 +100,10 @@ impl Ground<'_> {
 
     fn weight(&self, from: Point, to: Point, mark: Mark) -> Weight {
         let is_environment = from.rocm != to.rocm || from.python != to.python;
-        let bytes = match is_environment && to.rocm != ASIDE {
-            true => (self.bytes)(to.rocm, to.python),
-            false => Some(0),
+        let bytes = if is_environment && to.rocm != ASIDE {
+            (self.bytes)(to.rocm, to.python)
+        } else {
+            Some(0)
         };
         let older = |values: usize, before: u8, after: u8| {
             let newest = u32::try_from(values).unwrap_or(u32::MAX);
@@ -119,7 +120,8 @@ impl Ground<'_> {
             bytes: bytes.unwrap_or(0),
             age: older(axes.drivers.len(), from.driver, to.driver)
                 + older(axes.kernels.len(), from.kernel, to.kernel)
-                + older(axes.releases.len(), from.rocm, release),
+                + older(axes.releases.len(), from.rocm, release)
+                + if from.python == to.python { 0 } else { u32::from(to.python) },
         }
     }
 }

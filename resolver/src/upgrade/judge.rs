@@ -134,7 +134,9 @@ impl<'r> Judge<'r> {
     /// before until the reboot, with the driver that is there.
     pub(super) fn may_pass(&self, from: Point, to: Point) -> bool {
         let between = Point { kernel: from.kernel, ..to };
-        from.system == to.system || self.mark_of(Kind::KnownBad, between) != Mark::Refused
+        let is_refused = |point| self.mark_of(Kind::KnownBad, point) == Mark::Refused;
+        // a host that is broken already is no worse on the way out
+        from.system == to.system || !is_refused(between) || is_refused(from)
     }
 
     /// All pairs of a point that are not listed, with reasons.

@@ -2,25 +2,25 @@
 //! why there is no way and how far one gets.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use rocmenv_manifests::project::Accept;
 use rocmenv_manifests::registry::{KnownGpu, Registry};
 use rocmenv_manifests::upgrade::{
     Answer, Nearest, NoPathReason, RefusedPair, StayReason, TotalCost, UpgradePlan,
 };
-use rocmenv_manifests::version::{Dotted, RocmVersion};
+use rocmenv_manifests::version::RocmVersion;
 
 use super::axes::{ASIDE, Axes, Point};
 use super::goal::{Goal, UpgradeHost, UpgradePolicy};
-use super::graph::{Graph, Ground, SetTable};
+use super::graph::{Graph, Ground};
+use super::installable::{Installable, Search};
 use super::judge::{Judge, Mark};
-use super::sets::{Chooser, Missing, Set, satisfies};
+use super::sets::{Chooser, Set};
 use super::stages::Maker;
 use super::standing::standing;
 use super::targets::{counted, dropped, wanted};
 use super::weight::Weight;
-use crate::check::{CheckError, SERIES};
+use crate::check::CheckError;
 
 /// Plans an upgrade.
 ///
@@ -91,26 +91,30 @@ struct Question<'q> {
     chooser: &'q Chooser<'q>,
 }
 
-/// What can be installed: on the way, and at the end.
-struct Installable {
-    sets: SetTable,
-    ends: BTreeSet<(u8, u8)>,
-    /// Why the newest wanted release has none.
-    missing: Option<(RocmVersion, Missing)>,
-}
-
 impl Question<'_> {
     fn answer(&self, releases: &[RocmVersion], held: &[StayReason], plan: &mut UpgradePlan) {
-        let pythons = self.pythons(releases);
-        let axes = Axes::between(self.registry, self.host, self.gpus, self.goal, releases, pythons);
+        let mut axes = Axes::between(self.registry, self.host, self.gpus, self.goal, releases);
+        let search = Search {
+            axes: &axes,
+            host: self.host,
+            goal: self.goal,
+            chooser: self.chooser,
+            wanted: releases,
+            accept: self.policy.accept,
+        };
+        let mut installable = search.all();
+        axes.pythons = std::mem::take(&mut installable.pythons);
         let judge = Judge::new(self.registry, &axes, self.gpus);
-        let installable = self.installable(&axes, releases);
         let ground = Ground {
             axes: &axes,
             judge: &judge,
             sets: &installable.sets,
             accept: self.policy.accept,
-            bytes: &|_, _| None,
+            bytes: &|rocm, python| {
+                // the generation that is there stays there
+                let is_start = (rocm, python) == (axes.start.rocm, axes.start.python);
+                if is_start { Some(0) } else { self.bytes(installable.sets.get(&(rocm, python))?) }
+            },
         };
         let maker = Maker { registry: self.registry, host: self.host, gpus: self.gpus, ground };
         let refused = |point| -> Vec<RefusedPair> {
@@ -143,70 +147,11 @@ impl Question<'_> {
         plan.answer = Answer::NoPath { reason, nearest };
     }
 
-    /// The Pythons that the way may have: the one in use, and where a wanted release cannot keep
-    /// it, the nearest that the release can have.
-    fn pythons(&self, releases: &[RocmVersion]) -> Vec<Option<String>> {
-        let own = self.host.state.python.clone();
-        let mut found = vec![own.clone()];
-        if own.is_none() && self.goal.python.is_none() {
-            return found;
-        }
-        for release in releases {
-            let will_do = |python: &str| {
-                self.may_end_with(python) && self.chooser.at_the_end(release, Some(python)).is_ok()
-            };
-            if found.iter().flatten().any(|python| will_do(python)) {
-                continue;
-            }
-            let mut others: Vec<&str> = SERIES.to_vec();
-            others.sort_by_key(|series| distance(series, own.as_deref()));
-            let other = others.into_iter().find(|series| will_do(series));
-            found.extend(other.map(|series| Some(series.to_owned())));
-        }
-        found
-    }
-
-    fn may_end_with(&self, python: &str) -> bool {
-        let number: Option<Dotted> = python.parse().ok();
-        let asked = self.goal.python.as_ref();
-        asked.is_none_or(|asked| number.is_some_and(|number| asked.matches(&number)))
-    }
-
-    fn installable(&self, axes: &Axes, releases: &[RocmVersion]) -> Installable {
-        let mut found = Installable { sets: SetTable::new(), ends: BTreeSet::new(), missing: None };
-        for (rocm, release) in (0u8..).zip(&axes.releases) {
-            for (python, series) in (0u8..).zip(&axes.pythons) {
-                let series = series.as_deref();
-                let place = (rocm, python);
-                let is_wanted = releases.contains(release);
-                let is_start = place == (axes.start.rocm, axes.start.python);
-                if is_start {
-                    let frameworks = self.host.state.frameworks.clone();
-                    let set = Set { frameworks, mark: Mark::Listed, pairs: Vec::new() };
-                    found.sets.insert(place, set);
-                    if is_wanted && satisfies(&self.host.state, self.goal) {
-                        found.ends.insert(place);
-                    }
-                    continue;
-                }
-                let end = is_wanted.then(|| self.chooser.at_the_end(release, series));
-                match end {
-                    Some(Ok(set)) => {
-                        found.sets.insert(place, set);
-                        if series.is_none_or(|series| self.may_end_with(series)) {
-                            found.ends.insert(place);
-                        }
-                        continue;
-                    }
-                    Some(Err(missing)) => found.missing = Some((release.clone(), missing)),
-                    None => {}
-                }
-                if let Some(set) = self.chooser.on_the_way(release, series) {
-                    found.sets.insert(place, set);
-                }
-            }
-        }
-        found
+    /// Bytes of a set's builds, where all are known.
+    fn bytes(&self, set: &Set) -> Option<u64> {
+        let sizes = &self.goal.sizes;
+        let own = set.frameworks.iter().map(|own| sizes.get(own.build.as_deref()?).copied());
+        own.sum()
     }
 
     fn is_end(&self, axes: &Axes, installable: &Installable, point: Point) -> bool {
@@ -323,11 +268,4 @@ impl Question<'_> {
 /// The release of a point, newest last; no environment is the oldest.
 fn newness(point: Point) -> u8 {
     point.rocm.wrapping_add(1)
-}
-
-/// How far a Python is from the one in use; the newer of two is nearer.
-fn distance(series: &str, own: Option<&str>) -> (u32, bool) {
-    let minor = |text: &str| text.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
-    let (Some(minor), Some(own)) = (minor(series), own.and_then(minor)) else { return (0, false) };
-    (minor.abs_diff(own), minor < own)
 }

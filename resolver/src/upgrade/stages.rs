@@ -52,9 +52,10 @@ impl Maker<'_> {
         let Effects { gains, losses, moves, notes } =
             effects_between(self.registry, self.host, &from, &to);
         let is_environment = matches!(step, Step::Environment(_));
-        let download = match is_environment && after.rocm != ASIDE {
-            true => (self.ground.bytes)(after.rocm, after.python),
-            false => None,
+        let download = if is_environment && after.rocm != ASIDE {
+            (self.ground.bytes)(after.rocm, after.python)
+        } else {
+            None
         };
         let unlisted = self.ground.judge.unlisted(after).into_iter();
         let of_set = self.ground.set(after).into_iter().flat_map(|set| set.pairs.iter().cloned());
@@ -62,9 +63,10 @@ impl Maker<'_> {
             number: u32::try_from(at + 1).unwrap_or(u32::MAX),
             changes: Change::between(&from, &to),
             footing: self.ground.mark(after).unwrap_or(Mark::NotKnown).footing(),
-            environment: match after.rocm {
-                ASIDE => Usability::DriverOnly,
-                _ => Usability::Installable,
+            environment: if after.rocm == ASIDE {
+                Usability::DriverOnly
+            } else {
+                Usability::Installable
             },
             cost: Cost { reboots: u32::from(!is_environment), download, disk: None },
             gains,
@@ -84,7 +86,7 @@ impl Maker<'_> {
         if before.system != after.system
             && let (Some(from), Some(to_os)) = (from.os.clone(), to.os.clone())
         {
-            let kernel = to.kernel.clone();
+            let kernel = to.kernel.clone().filter(|_| before.kernel != after.kernel);
             return Step::Host(HostStep::System { from, to: to_os, kernel });
         }
         if before.kernel != after.kernel

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::vocabulary::{GfxTarget, RocmVersion};
 use super::sources::{Confidence, SourceKeys};
+use super::support::Platform;
 
 /// `changes.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +83,12 @@ pub struct ReleaseChange {
     /// The targets, where it is about GPUs.
     #[serde(default)]
     pub gfx: Vec<GfxTarget>,
+    /// The framework that it is about; `None` where it is about ROCm itself.
+    #[serde(default)]
+    pub framework: Option<String>,
+    /// The platforms that it is about; empty where it is about all.
+    #[serde(default)]
+    pub os: Vec<Platform>,
     /// The day or quarter that a document gives, as printed.
     #[serde(default)]
     pub when: Option<String>,

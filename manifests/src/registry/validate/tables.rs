@@ -58,6 +58,7 @@ impl Checker {
         for row in &tables.changes.change {
             self.sourced(&row.source);
             self.known(Kind::Gfx, &row.gfx);
+            self.known(Kind::Framework, row.framework.as_ref());
             if let Some(release) = &row.since {
                 self.release_text(release);
             }
