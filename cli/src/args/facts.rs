@@ -106,6 +106,8 @@ pub enum TopicArg {
     Driver,
     /// Frameworks and the versions that AMD lists
     Framework,
+    /// What each release changes, and what is announced
+    Roadmap,
 }
 
 /// Systems of `matrix gpu`.
@@ -127,6 +129,7 @@ impl From<MatrixArgs> for MatrixOptions {
                 TopicArg::Gpu => Topic::Gpu,
                 TopicArg::Driver => Topic::Driver,
                 TopicArg::Framework => Topic::Framework,
+                TopicArg::Roadmap => Topic::Roadmap,
             },
             only: args.only,
             platform: match args.platform {

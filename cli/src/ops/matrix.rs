@@ -33,6 +33,8 @@ pub enum Topic {
     Driver,
     /// Frameworks x releases.
     Framework,
+    /// Releases with what each changes.
+    Roadmap,
 }
 
 /// A table as it is shown.
@@ -57,6 +59,7 @@ pub fn matrix(registry: &Registry, options: &MatrixOptions) -> Matrix {
         Topic::Gpu => gpus(registry, options),
         Topic::Driver => drivers(registry),
         Topic::Framework => frameworks(registry),
+        Topic::Roadmap => super::roadmap::table(registry, options.platform),
     };
     if let Some(only) = &options.only {
         let only = only.to_lowercase();
@@ -197,12 +200,12 @@ fn short(status: SupportStatus) -> &'static str {
     }
 }
 
-fn titles(titles: &[&str]) -> Vec<String> {
+pub(super) fn titles(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
 /// The word by which an enum stands in the registry.
-fn word(value: &impl serde::Serialize) -> String {
+pub(super) fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
         _ => String::new(),

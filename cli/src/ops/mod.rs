@@ -24,6 +24,7 @@ pub mod place;
 pub mod project;
 pub mod quickstart;
 pub mod registry;
+mod roadmap;
 pub mod rollback;
 pub mod run;
 pub mod shims;

@@ -263,7 +263,7 @@ fn drivers(
         place(&mut found, Some(wanted.clone()));
     }
     match own {
-        None => {}
+        None | Some(Driver::InTree) => {}
         Some(Driver::Adrenalin(version)) => {
             let rows = registry.drivers().windows.iter().filter(|row| row.kind == "adrenalin");
             let mut newer: Vec<_> =
@@ -273,7 +273,6 @@ fn drivers(
                 place(&mut found, Some(Driver::Adrenalin(driver.clone())));
             }
         }
-        Some(Driver::InTree) => {}
         Some(Driver::Amd(_) | Driver::Module(_)) => {
             let newer = registry.driver_releases().into_iter().filter(|driver| match own {
                 Some(Driver::Amd(own)) => driver > own,

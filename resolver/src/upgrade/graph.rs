@@ -23,7 +23,7 @@ pub(super) type SetTable = BTreeMap<(u8, u8), Set>;
 /// The graph, with the cheapest cost of every state.
 #[derive(Debug)]
 pub(super) struct Graph {
-    graph: DiGraph<Point, Weight>,
+    states: DiGraph<Point, Weight>,
     nodes: HashMap<Point, NodeIndex>,
     costs: HashMap<NodeIndex, Weight>,
 }
@@ -150,13 +150,13 @@ impl Graph {
             }
         }
         let costs = dijkstra(&graph, first, None, |edge| *edge.weight());
-        Self { graph, nodes, costs: costs.into_iter().collect() }
+        Self { states: graph, nodes, costs: costs.into_iter().collect() }
     }
 
     /// Every state that can be reached, with its cost, in a fixed order.
     pub(super) fn reached(&self) -> impl Iterator<Item = (Point, Weight)> {
         let mut all: Vec<(Point, Weight)> =
-            self.costs.iter().map(|(node, cost)| (self.graph[*node], *cost)).collect();
+            self.costs.iter().map(|(node, cost)| (self.states[*node], *cost)).collect();
         all.sort_by_key(|(point, _)| *point);
         all.into_iter()
     }
@@ -167,16 +167,16 @@ impl Graph {
         let mut at = self.nodes[&end];
         // every change is a stage, so that each step back costs less than the one before
         while self.costs[&at].stages > 0 {
-            let edges = self.graph.edges_directed(at, Direction::Incoming);
+            let edges = self.states.edges_directed(at, Direction::Incoming);
             let before = edges
                 .filter(|edge| {
                     let cost = self.costs.get(&edge.source());
                     cost.is_some_and(|cost| *cost + *edge.weight() == self.costs[&at])
                 })
                 .map(|edge| edge.source())
-                .min_by_key(|node| self.graph[*node]);
+                .min_by_key(|node| self.states[*node]);
             let Some(before) = before else { break };
-            path.push(self.graph[before]);
+            path.push(self.states[before]);
             at = before;
         }
         path.reverse();

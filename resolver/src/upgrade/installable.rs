@@ -22,7 +22,7 @@ pub(super) struct Installable {
     pub(super) sets: SetTable,
     pub(super) ends: BTreeSet<(u8, u8)>,
     /// Why the newest wanted release has none.
-    pub(super) missing: Option<(RocmVersion, Missing)>,
+    pub(super) missing: Option<(RocmVersion, Box<Missing>)>,
 }
 
 impl Installable {
@@ -146,7 +146,7 @@ struct Column {
     python: Option<String>,
     sets: Vec<Option<Set>>,
     ends: BTreeSet<u8>,
-    missing: Option<(RocmVersion, Missing)>,
+    missing: Option<(RocmVersion, Box<Missing>)>,
 }
 
 /// How far a Python is from the one in use; the newer of two is nearer.

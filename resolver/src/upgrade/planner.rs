@@ -14,7 +14,7 @@ use super::axes::{ASIDE, Axes, Point};
 use super::goal::{Goal, UpgradeHost, UpgradePolicy};
 use super::graph::{Graph, Ground};
 use super::installable::{Installable, Search};
-use super::judge::{Judge, Mark};
+use super::judge::{Judge, Judged, Mark};
 use super::sets::{Chooser, Set};
 use super::stages::Maker;
 use super::standing::standing;
@@ -117,12 +117,7 @@ impl Question<'_> {
             },
         };
         let maker = Maker { registry: self.registry, host: self.host, gpus: self.gpus, ground };
-        let refused = |point| -> Vec<RefusedPair> {
-            let pairs = judge.unlisted(point).into_iter();
-            let pairs = pairs.filter(|pair| pair.judgement.verdict.refuses());
-            pairs.map(super::judge::Judged::refused).collect()
-        };
-        plan.refused_now = refused(axes.start);
+        plan.refused_now = refused(&judge, axes.start).map(Judged::refused).collect();
         let graph = Graph::explore(ground);
         let is_end = |point: Point| self.is_end(&axes, &installable, point);
         let ends = graph.reached().filter(|(point, _)| {
@@ -139,12 +134,12 @@ impl Question<'_> {
             plan.cost = cost.total();
             return;
         }
-        let nearest = self.nearest(&axes, &graph, releases).map(|(point, cost)| {
+        let nearer = nearest(&axes, &graph, releases).map(|(point, cost)| {
             let stages = maker.stages(&graph.path_to(point));
             Box::new(Nearest { state: maker.state(point), stages, cost: cost.total() })
         });
         let reason = self.no_path(&axes, &judge, &installable, is_end);
-        plan.answer = Answer::NoPath { reason, nearest };
+        plan.answer = Answer::NoPath { reason, nearest: nearer };
     }
 
     /// Bytes of a set's builds, where all are known.
@@ -180,27 +175,6 @@ impl Question<'_> {
             },
             _ => Answer::NothingToDo,
         }
-    }
-
-    /// The state that comes nearest to the wanted releases, where one is nearer than the start.
-    fn nearest(
-        &self,
-        axes: &Axes,
-        graph: &Graph,
-        releases: &[RocmVersion],
-    ) -> Option<(Point, Weight)> {
-        let places = releases.iter().filter_map(|release| {
-            let at = axes.releases.iter().position(|known| known == release)?;
-            u8::try_from(at).ok()
-        });
-        let places: Vec<u8> = places.collect();
-        let away = |point: Point| {
-            let from = places.iter().map(|place| place.abs_diff(point.rocm)).min();
-            if point.rocm == ASIDE { u8::MAX } else { from.unwrap_or(u8::MAX) }
-        };
-        let start = away(axes.start);
-        let nearer = graph.reached().filter(|(point, _)| away(*point) < start);
-        nearer.min_by_key(|(point, cost)| (away(*point), *cost, *point))
     }
 
     fn no_path(
@@ -255,14 +229,34 @@ impl Question<'_> {
         let pairs = ends
             .iter()
             .map(|point| {
-                let pairs = judge.unlisted(*point).into_iter();
-                let pairs: Vec<_> = pairs.filter(|pair| pair.judgement.verdict.refuses()).collect();
+                let pairs: Vec<_> = refused(judge, *point).collect();
                 (pairs, point)
             })
             .min_by_key(|(pairs, point)| (pairs.len(), moved(point), Reverse(point.rocm)));
         let pairs = pairs.map(|(pairs, _)| pairs).unwrap_or_default();
-        NoPathReason::Refused(pairs.into_iter().map(super::judge::Judged::refused).collect())
+        NoPathReason::Refused(pairs.into_iter().map(Judged::refused).collect())
     }
+}
+
+/// The state that comes nearest to the wanted releases, where one is nearer than the start.
+fn nearest(axes: &Axes, graph: &Graph, releases: &[RocmVersion]) -> Option<(Point, Weight)> {
+    let places = releases.iter().filter_map(|release| {
+        let at = axes.releases.iter().position(|known| known == release)?;
+        u8::try_from(at).ok()
+    });
+    let places: Vec<u8> = places.collect();
+    let away = |point: Point| {
+        let from = places.iter().map(|place| place.abs_diff(point.rocm)).min();
+        if point.rocm == ASIDE { u8::MAX } else { from.unwrap_or(u8::MAX) }
+    };
+    let start = away(axes.start);
+    let nearer = graph.reached().filter(|(point, _)| away(*point) < start);
+    nearer.min_by_key(|(point, cost)| (away(*point), *cost, *point))
+}
+
+/// The pairs of a point that are refused.
+fn refused(judge: &Judge<'_>, point: Point) -> impl Iterator<Item = Judged> {
+    judge.unlisted(point).into_iter().filter(|pair| pair.judgement.verdict.refuses())
 }
 
 /// The release of a point, newest last; no environment is the oldest.

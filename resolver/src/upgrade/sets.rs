@@ -78,16 +78,21 @@ impl<'r> Chooser<'r> {
         &self,
         rocm: &RocmVersion,
         python: Option<&str>,
-    ) -> Result<Set, Missing> {
+    ) -> Result<Set, Box<Missing>> {
         self.set(&self.at_the_end, rocm, python)
     }
 
-    fn set(&self, asked: &Asked, rocm: &RocmVersion, python: Option<&str>) -> Result<Set, Missing> {
+    fn set(
+        &self,
+        asked: &Asked,
+        rocm: &RocmVersion,
+        python: Option<&str>,
+    ) -> Result<Set, Box<Missing>> {
         let mut asked = asked.clone();
         asked.host.python = python.map(str::to_owned);
         let found = framework_set(self.registry, &asked, rocm);
         if let Some(refusal) = found.refusals.into_iter().next() {
-            return Err(Missing::of(&refusal, &found.frameworks));
+            return Err(Box::new(Missing::of(&refusal, &found.frameworks)));
         }
         let frameworks = found.frameworks.iter().filter_map(version).collect();
         let unlisted = found.pairs.into_iter();

@@ -7,3 +7,4 @@ mod oracle;
 mod said;
 mod standing;
 mod tables;
+mod world;

@@ -14,7 +14,7 @@ use rocmenv_manifests::registry::tables::Tables;
 use rocmenv_manifests::registry::{Pattern, Registry};
 use rocmenv_manifests::version::{DriverVersion, RocmVersion};
 
-use super::oracle::{KERNELS, PYTHONS, Said, World};
+use super::world::{KERNELS, PYTHONS, Said, World};
 
 pub(crate) fn release(at: usize) -> RocmVersion {
     RocmVersion::new(7, u64::try_from(at).unwrap(), 0)
@@ -34,7 +34,7 @@ pub(crate) fn build(at: usize) -> String {
 
 pub(crate) fn registry(world: &World) -> Registry {
     let mut tables = Tables::default();
-    tables.sources.collected = "2026-11-30".to_owned();
+    "2026-11-30".clone_into(&mut tables.sources.collected);
     tables.sources.source.push(Source {
         key: "s".to_owned(),
         site: "a test".to_owned(),

@@ -51,21 +51,21 @@ impl Registry {
             .collect();
         releases.sort();
         let mut found = Vec::new();
-        let mut last: Option<(&RocmVersion, BTreeSet<GfxTarget>)> = None;
+        let mut previous: Option<(&RocmVersion, BTreeSet<GfxTarget>)> = None;
         for release in releases {
-            let (listed, evidence) = self.targets_of(release, platform);
-            if listed.is_empty() {
+            let (printed, evidence) = self.targets_of(release, platform);
+            if printed.is_empty() {
                 continue;
             }
-            if let Some((before, held)) = &last {
-                let gained: Vec<_> = listed.difference(held).copied().collect();
-                let lost: Vec<_> = held.difference(&listed).copied().collect();
+            if let Some((before, held)) = &previous {
+                let gained: Vec<_> = printed.difference(held).copied().collect();
+                let lost: Vec<_> = held.difference(&printed).copied().collect();
                 if !gained.is_empty() || !lost.is_empty() {
                     let (release, before) = (release.clone(), (*before).clone());
                     found.push(GpuChange { release, before, gained, lost, evidence });
                 }
             }
-            last = Some((release, listed));
+            previous = Some((release, printed));
         }
         found
     }
