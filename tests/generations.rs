@@ -4,12 +4,16 @@
 mod collecting;
 #[path = "generations/guard.rs"]
 mod guard;
+#[path = "generations/differences.rs"]
+mod differences;
 #[path = "generations/rollback.rs"]
 mod rollback;
 #[path = "generations/status.rs"]
 mod status;
 #[path = "generations/taking.rs"]
 mod taking;
+#[path = "generations/upgrading.rs"]
+mod upgrading;
 #[path = "generations/verify.rs"]
 mod verify;
 

@@ -30,6 +30,8 @@ mod recipe;
 mod proving;
 #[path = "road/offline.rs"]
 mod offline;
+#[path = "road/moving.rs"]
+mod moving;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/sharing.rs"]

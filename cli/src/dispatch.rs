@@ -48,15 +48,19 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
-        Command::Lock(args) => match args.fix {
-            Some(number) => commands::lock::fix(context, out, &args.into(), number),
-            None => commands::lock::run(context, out, &args.into()),
+        Command::Lock(args) => match (args.action, args.fix) {
+            (Some(action), _) => commands::lock::difference(context, out, &action.into()),
+            (None, Some(number)) => commands::lock::fix(context, out, &args.into(), number),
+            (None, None) => commands::lock::run(context, out, &args.into()),
         },
         Command::Target(args) => match args.action {
             TargetAction::Add { name } => commands::target::add(context, out, name),
             TargetAction::List => commands::target::list(context, out),
             TargetAction::Remove { name } => commands::target::remove(context, out, &name),
         },
+        Command::Outdated(args) => commands::outdated::run(context, out, &args.into()),
+        Command::Upgrade(args) => commands::upgrade::run(context, out, &(*args).into()),
+        Command::Bisect(args) => commands::bisect::run(context, out, &args.into()),
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
         Command::Fetch(args) => commands::fetch::run(context, out, &args.into()),
         Command::Check(args) => commands::check::run(context, out, &args.into()),

@@ -12,6 +12,7 @@ mod project;
 mod tune;
 mod prove;
 mod team;
+mod upgrade;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -30,6 +31,7 @@ pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
 pub use tune::{ProfileArgs, TuneArgs};
 pub use prove::ProveArgs;
 pub use team::{FetchArgs, TargetAction, TargetArgs, TrustArgs};
+pub use upgrade::{BisectArgs, OutdatedArgs, UpgradeArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -88,6 +90,12 @@ pub enum Command {
     Generations(GenerationsArgs),
     /// Go back to an earlier environment
     Rollback(RollbackArgs),
+    /// Move to a newer ROCm or driver in stages that can be taken back
+    Upgrade(Box<UpgradeArgs>),
+    /// Find the generation that broke something
+    Bisect(BisectArgs),
+    /// Say what is newer than what is locked
+    Outdated(OutdatedArgs),
     /// Say how rocm.toml, rocm.lock, the environment and this host stand to each other
     Status(GroupArgs),
     /// List what is locked

@@ -2,6 +2,7 @@
 
 pub mod activate;
 pub mod bench;
+pub mod bisect;
 pub mod check;
 pub mod completions;
 pub mod edit;
@@ -19,6 +20,7 @@ pub mod man;
 pub mod matrix;
 pub mod profile;
 pub mod prove;
+pub mod outdated;
 pub mod quickstart;
 pub mod registry;
 pub mod run;
@@ -30,5 +32,6 @@ pub mod sync;
 pub mod tune;
 pub mod target;
 pub mod trust;
+pub mod upgrade;
 pub mod verify;
 pub mod why_not;

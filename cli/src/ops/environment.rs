@@ -56,6 +56,18 @@ pub fn current(context: &Context) -> Result<Current, EnvironmentError> {
         return Err(Absent::NoEnvironment(root.folder().to_owned()).into());
     }
     let generation = locate::current_generation(&folder)?;
+    of_generation(root, context.settings.env.clone(), generation)
+}
+
+/// The generation in a folder, current or not.
+///
+/// # Errors
+/// It is not where it was made, or damaged.
+pub fn of_generation(
+    root: ProjectRoot,
+    env: EnvName,
+    generation: PathBuf,
+) -> Result<Current, EnvironmentError> {
     let path = generation.join("activation");
     let text = files::read(&path)?;
     let activation =
@@ -63,7 +75,6 @@ pub fn current(context: &Context) -> Result<Current, EnvironmentError> {
     if !is_same(&generation, &activation.root) {
         return Err(Absent::Moved { here: generation, made_at: activation.root }.into());
     }
-    let env = context.settings.env.clone();
     Ok(Current { root, env, generation, activation })
 }
 

@@ -11,6 +11,7 @@ use rocmenv_manifests::lock::Lock;
 use rocmenv_manifests::name::{GroupName, TargetName};
 use rocmenv_manifests::plan::{self, Plan};
 use rocmenv_resolver::guard::Culprit;
+use rocmenv_manifests::upgrade::Standing;
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::target::Mismatch;
 use rocmenv_shims::activation::{Activation, Change};
@@ -24,8 +25,9 @@ use super::lock::is_current;
 use super::place::Place;
 use super::project::{self, Opened};
 use super::stores::Stores;
+use super::upgrade::Journal;
 use super::verify::{self, Verified};
-use super::{files, fitness, guard, registry};
+use super::{files, fitness, guard, registry, standing};
 use crate::context::Context;
 use crate::error::Error;
 
@@ -42,6 +44,10 @@ pub struct Status {
     pub targets: Vec<TargetName>,
     /// The environment, if one was made.
     pub environment: Option<EnvironmentStatus>,
+    /// Where what is locked stands on the roadmap; `None` before there is a lock.
+    pub standing: Option<Standing>,
+    /// An upgrade that was begun and has not ended.
+    pub upgrade: Option<Journal>,
     /// The registry's date, in words.
     pub registry: String,
 }
@@ -158,7 +164,18 @@ pub fn status(context: &Context, groups: &[GroupName]) -> Result<Status, Error> 
     let mut targets: Vec<TargetName> =
         lock.iter().flat_map(|lock| &lock.targets).map(|target| target.name.clone()).collect();
     targets.dedup();
+    let env = &context.settings.env;
+    let target = environment.as_ref().map(|one| &one.place.target).or(targets.first());
+    let standing = match (&lock, target) {
+        (Some(lock), Some(target)) => {
+            let locked = (lock, target, env);
+            Some(standing::standing(context, &registry, &opened.project, locked)?)
+        }
+        _ => None,
+    };
     Ok(Status {
+        standing,
+        upgrade: Journal::read(&opened.root)?,
         lock: lock_state(&opened, lock.as_ref()),
         project: opened.project.name,
         folder: opened.root.folder().to_owned(),

@@ -19,6 +19,7 @@ use rocmenv_store::layout::GenerationLayout;
 use rocmenv_store::report::Reporter;
 use serde::Serialize;
 
+pub use commands::shell_words;
 pub use host::GPU;
 pub use memory::{Verified, last};
 
