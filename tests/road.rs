@@ -18,6 +18,8 @@ mod keeping;
 mod scenarios;
 #[path = "road/therock.rs"]
 mod therock;
+#[path = "windows/mod.rs"]
+mod windows;
 
 use rocmenv_tests::channels::{Internet, general};
 use rocmenv_tests::{Index, IndexServer, Output, Sandbox, WheelBuilder, World};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::commands::completions::Shell;
+use crate::commands::activate::Shell;
 use crate::ops::gc::CollectOptions;
 use crate::ops::rollback::RollbackOptions;
 use crate::ops::verify::VerifyOptions;

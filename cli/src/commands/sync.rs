@@ -43,7 +43,16 @@ pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome)
         return;
     }
     match (&outcome.generation, outcome.made) {
-        (Some(generation), true) => made(out, generation),
+        (Some(generation), true) => {
+            made(out, generation);
+            // Those of the gates were told before.
+            let told = |warning: &&String| {
+                outcome.gates.iter().any(|answer| answer.detail.as_ref() == Some(warning))
+            };
+            for warning in generation.warnings.iter().filter(|warning| !told(warning)) {
+                out.warn(warning);
+            }
+        }
         (Some(generation), false) => {
             out.say(&format!("`{target}` is up to date: generation {}", generation.number));
         }

@@ -14,6 +14,9 @@ pub enum DiskError {
     /// This user may not do that there.
     #[error("permission denied")]
     Denied(#[source] io::Error),
+    /// Somebody has the file open, and Windows lets nobody else have it meanwhile.
+    #[error("another program has the file open")]
+    InUse(#[source] io::Error),
     /// Anything else.
     #[error("a file operation failed")]
     Other(#[source] io::Error),
@@ -23,7 +26,21 @@ impl DiskError {
     /// The kind of the operating system's error.
     pub fn kind(&self) -> io::ErrorKind {
         match self {
-            Self::Full(e) | Self::ReadOnly(e) | Self::Denied(e) | Self::Other(e) => e.kind(),
+            Self::Full(e)
+            | Self::ReadOnly(e)
+            | Self::Denied(e)
+            | Self::InUse(e)
+            | Self::Other(e) => e.kind(),
+        }
+    }
+
+    /// Whether it failed because somebody has the file open. Windows says "access denied" of a
+    /// program that runs.
+    pub fn is_in_use(&self) -> bool {
+        match self {
+            Self::InUse(_) => true,
+            Self::Denied(e) | Self::Other(e) => super::is_in_use(e),
+            Self::Full(_) | Self::ReadOnly(_) => false,
         }
     }
 }
@@ -34,6 +51,7 @@ impl From<io::Error> for DiskError {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full(error),
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(error),
             io::ErrorKind::PermissionDenied => Self::Denied(error),
+            _ if super::is_in_use(&error) => Self::InUse(error),
             _ => Self::Other(error),
         }
     }

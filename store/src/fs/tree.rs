@@ -1,11 +1,11 @@
-//! Small operations on trees: removing them, modes, symbolic links.
+//! Small operations on trees: removing them, modes.
 
 use std::io;
 use std::path::Path;
 
 use fs_err as fs;
 
-use super::DiskError;
+use super::{DiskError, patiently};
 
 /// Removes a file, link or tree; nothing there is success.
 pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
@@ -13,8 +13,8 @@ pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         found => found?.file_type(),
     };
-    let removed = if kind.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    match removed {
+    let remove = || if kind.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match patiently(remove) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => Ok(other?),
     }
@@ -28,12 +28,4 @@ pub fn set_mode(path: &Path, mode: u32) -> Result<(), DiskError> {
     #[cfg(not(unix))]
     let _ = (path, mode);
     Ok(())
-}
-
-/// Makes a symbolic link at `path` that says `target`.
-pub fn symlink(target: &str, path: &Path) -> Result<(), DiskError> {
-    #[cfg(unix)]
-    return Ok(fs::os::unix::fs::symlink(target, path)?);
-    #[cfg(windows)]
-    return Ok(fs::os::windows::fs::symlink_file(target, path)?);
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use fs_err as fs;
 
 use crate::fs::DiskError;
+use crate::fs::symlink::{link_folder, replace_link};
 use crate::layout::{EnvLayout, PROJECT_FOLDER};
 
 /// What stands at `.venv` now.
@@ -29,7 +30,7 @@ pub fn point_venv_at(env: &EnvLayout, number: u32) -> Result<VenvLink, DiskError
         Ok(metadata) if !metadata.is_symlink() => return Ok(VenvLink::Foreign),
         Ok(_) => {
             let says = fs::read_link(&link)?;
-            if says == target {
+            if says == target || says == to {
                 return Ok(VenvLink::Unchanged);
             }
             if !is_ours(&says, env) {
@@ -44,7 +45,7 @@ pub fn point_venv_at(env: &EnvLayout, number: u32) -> Result<VenvLink, DiskError
     if link_folder(target, &beside).is_err() {
         return Ok(VenvLink::Impossible);
     }
-    fs::rename(&beside, &link)?;
+    replace_link(&beside, &link)?;
     Ok(VenvLink::Made)
 }
 
@@ -52,11 +53,4 @@ pub fn point_venv_at(env: &EnvLayout, number: u32) -> Result<VenvLink, DiskError
 fn is_ours(target: &Path, env: &EnvLayout) -> bool {
     let inside = target.strip_prefix(env.project()).unwrap_or(target);
     inside.starts_with(PROJECT_FOLDER)
-}
-
-fn link_folder(target: &Path, link: &Path) -> std::io::Result<()> {
-    #[cfg(unix)]
-    return fs::os::unix::fs::symlink(target, link);
-    #[cfg(windows)]
-    return fs::os::windows::fs::symlink_dir(target, link);
 }

@@ -3,6 +3,7 @@
 //! Reads only: nothing of the project is run and nothing is asked of the network.
 
 mod foreign;
+mod system_runtime;
 
 use std::path::{Path, PathBuf};
 
@@ -122,6 +123,14 @@ pub enum Finding {
     },
     /// A file or folder among the modules that no package lists.
     UnlistedFile(PathBuf),
+    /// Windows has a HIP runtime of the same name in its own folder, which programs find before
+    /// the environment's.
+    SystemRuntimeWins {
+        /// The environment's.
+        ours: PathBuf,
+        /// The one that wins.
+        system: PathBuf,
+    },
     /// Files of a package that were written to.
     Touched {
         /// The package.
@@ -182,6 +191,7 @@ impl Looking<'_> {
                 .map(Finding::Contract),
         );
         findings.extend(driver_not_built(self.facts));
+        findings.extend(system_runtime::winning(self.context, &layout));
         findings.extend(foreign::in_environment(&generation, &layout));
         let store = StoreLayout::new(&self.context.data()?);
         findings.extend(foreign::in_store(&generation, &store)?);
