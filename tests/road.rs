@@ -1,5 +1,7 @@
 //! The whole road, driven from outside: lock, sync, run, against served worlds.
 
+#![cfg(unix)] // also what is run for Windows is driven from here
+
 #[path = "road/answers.rs"]
 mod answers;
 #[path = "road/archives.rs"]

@@ -79,6 +79,12 @@ impl Wine {
         windows_path(&self.sandbox.path(relative))
     }
 
+    /// The folder of Windows' own libraries, which all tests share.
+    pub fn system_folder(&self) -> PathBuf {
+        let prefix = std::env::var_os("WINEPREFIX").expect("Wine is told where its Windows is");
+        Path::new(&prefix).join("drive_c/windows/system32")
+    }
+
     /// Prepares a run of `rocmenv` with these words, parted at blanks.
     pub fn rocmenv(&self, words: &str) -> Run<'_> {
         self.run("programs/rocmenv.exe").args(words.split_whitespace())

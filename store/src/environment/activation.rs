@@ -1,7 +1,7 @@
 //! Which variables the programs of an environment get.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::plan::Artifact;
@@ -20,7 +20,8 @@ pub(super) fn of(
     spec: &EnvSpec,
 ) -> Activation {
     let mut changes = Vec::new();
-    let text = |path: &Path| path.to_string_lossy().into_owned();
+    // Made of its parts, so that Windows gets its own separators.
+    let text = |path: &Path| path.components().collect::<PathBuf>().to_string_lossy().into_owned();
     let set = |name: &str, value: String| Change::Set(name.to_owned(), value);
     let prepend = |name: &str, path: &Path| Change::Prepend(name.to_owned(), text(path));
     let prefix = Prefix::of(&spec.objects);

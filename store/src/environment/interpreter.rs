@@ -14,7 +14,7 @@ use super::blueprint::Blueprint;
 use super::build::EnvironmentError;
 use super::python::add_linked;
 use super::tree::write;
-use crate::fs::{DiskError, flush, patiently};
+use crate::fs::{DiskError, flush, rename};
 use crate::lock_file::LockFile;
 use crate::object::{InUse, Object, mark_sealed};
 
@@ -66,7 +66,7 @@ pub fn managed_python(
     write(&half, &finished, &|_| ())?;
     flush(store.layout().root())?;
     mark_sealed(objects)?;
-    patiently(|| fs::rename(&half, &at)).map_err(DiskError::from)?;
+    rename(&half, &at).map_err(DiskError::from)?;
     Ok(Some(python))
 }
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 use tempfile::{Builder, NamedTempFile};
 
-use super::{DiskError, is_in_use, patiently, reachable};
+use super::patience::{failed_to, is_refused, patiently};
+use super::{DiskError, reachable};
 
 /// Replaces the file at `path` by `content`, durably.
 pub fn replace(path: &Path, content: &[u8]) -> Result<(), DiskError> {
@@ -60,14 +61,18 @@ impl Waiting {
     /// Replaces the file: one rename, durable once its folder is flushed.
     pub fn take_place(self) -> Result<(), DiskError> {
         let (path, mut file) = (reachable(&self.path), Some(self.file));
-        patiently(|| {
+        let taken = patiently(|| {
             let Some(waiting) = file.take() else { return Ok(()) };
             waiting.persist(&path).map(drop).map_err(|failed| {
-                if is_in_use(&failed.error) {
+                if is_refused(&failed.error) {
                     file = Some(failed.file);
                 }
                 failed.error
             })
+        });
+        taken.map_err(|error| match is_refused(&error) {
+            true => failed_to(&format!("replace `{}`", self.path.display()), &error),
+            false => error,
         })?;
         Ok(())
     }

@@ -34,14 +34,9 @@ impl DiskError {
         }
     }
 
-    /// Whether it failed because somebody has the file open. Windows says "access denied" of a
-    /// program that runs.
+    /// Whether it failed because somebody has the file open.
     pub fn is_in_use(&self) -> bool {
-        match self {
-            Self::InUse(_) => true,
-            Self::Denied(e) | Self::Other(e) => super::is_in_use(e),
-            Self::Full(_) | Self::ReadOnly(_) => false,
-        }
+        matches!(self, Self::InUse(_))
     }
 }
 
@@ -51,7 +46,7 @@ impl From<io::Error> for DiskError {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full(error),
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(error),
             io::ErrorKind::PermissionDenied => Self::Denied(error),
-            _ if super::is_in_use(&error) => Self::InUse(error),
+            io::ErrorKind::ResourceBusy if super::is_in_use(&error) => Self::InUse(error),
             _ => Self::Other(error),
         }
     }

@@ -20,4 +20,4 @@ pub use tree::{remove_tree, set_mode};
 
 pub(crate) use inode::{FileFacts, file_facts};
 pub(crate) use path::{is_long, reachable};
-pub(crate) use patience::patiently;
+pub(crate) use patience::rename;

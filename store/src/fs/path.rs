@@ -7,8 +7,17 @@ use std::path::{Path, PathBuf};
 /// Where a path leads once all links are followed. On Windows without the prefix `\\?\` wherever
 /// it can be left out: scripts, `pyvenv.cfg` and PATH get these paths, and most programs
 /// understand no prefix.
+///
+/// Some file systems there (RAM disks, network drives, Wine with long paths) cannot say where a
+/// path leads; then it leads to itself.
 pub fn canonical(path: &Path) -> io::Result<PathBuf> {
-    fs_err::canonicalize(path).map(|path| dunce::simplified(&path).to_owned())
+    match fs_err::canonicalize(path) {
+        Err(error) if cfg!(windows) && error.kind() != io::ErrorKind::NotFound => {
+            let absolute = std::path::absolute(path)?;
+            if absolute.exists() { Ok(absolute) } else { Err(error) }
+        }
+        found => found.map(|path| dunce::simplified(&path).to_owned()),
+    }
 }
 
 /// The path for calls that do not lengthen paths by themselves, as those of `std` do: on Windows

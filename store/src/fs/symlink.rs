@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
-use super::{DiskError, patience::patiently};
+use super::{DiskError, rename};
 
 /// Whether links must wait until everything that they may lead to is there.
 pub(crate) const COME_LAST: bool = cfg!(windows);
@@ -99,12 +99,12 @@ fn symlink(target: &str, at: &Path) -> io::Result<()> {
 /// # Errors
 /// The system makes none, or says that it made one and did not.
 pub(crate) fn link_folder(target: &Path, link: &Path) -> io::Result<()> {
-    make_folder_link(target, link)?;
-    if is_link(link) {
+    let made = make_folder_link(target, link);
+    if made.is_ok() && is_link(link) {
         return Ok(());
     }
     let _ = fs::remove_dir(link);
-    Err(io::ErrorKind::Unsupported.into())
+    made.and(Err(io::ErrorKind::Unsupported.into()))
 }
 
 #[cfg(unix)]
@@ -124,7 +124,7 @@ pub(crate) fn replace_link(new: &Path, old: &Path) -> io::Result<()> {
         // To Windows a junction is a folder, which no rename replaces.
         fs::remove_dir(old)?;
     }
-    patiently(|| fs::rename(new, old))
+    rename(new, old)
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use fs_err as fs;
 
-use super::{DiskError, patiently};
+use super::DiskError;
+use super::patience::{remove_dir_all, remove_file};
 
 /// Removes a file, link or tree; nothing there is success.
 pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
@@ -13,8 +14,8 @@ pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         found => found?.file_type(),
     };
-    let remove = || if kind.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    match patiently(remove) {
+    let removed = if kind.is_dir() { remove_dir_all(path) } else { remove_file(path) };
+    match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => Ok(other?),
     }

@@ -16,6 +16,9 @@ use crate::layout::EnvLayout;
 /// The generations of an environment that some process uses; `proc` is where the process file
 /// system is mounted. What cannot be read counts as not used.
 pub fn generations_in_use(env: &EnvLayout, proc: &Path) -> Vec<u32> {
+    if cfg!(windows) {
+        return Vec::new();
+    }
     let Ok(root) = canonical(&env.generations()) else { return Vec::new() };
     let mut waiting = numbers(env).unwrap_or_default();
     let mut found = Vec::new();

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::environment::OnFiles;
 use crate::fs::{
-    DiskError, Waiting, canonical, flush_folder, is_in_use, patiently, remove_tree, replace,
+    DiskError, Waiting, canonical, flush_folder, is_in_use, remove_tree, rename, replace,
 };
 use crate::layout::{EnvLayout, GenerationLayout, StoreLayout};
 use crate::lock_file::LockFile;
@@ -225,7 +225,7 @@ fn remove_whole(folder: &Path) -> Result<Removal, DiskError> {
         return remove_tree(folder).map(|()| Removal::Gone);
     }
     let aside = folder.with_extension(ASIDE);
-    match patiently(|| fs::rename(folder, &aside)) {
+    match rename(folder, &aside) {
         Err(error) if is_in_use(&error) => return Ok(Removal::Stays),
         moved => moved?,
     }

@@ -82,7 +82,29 @@ mod tests {
     #[test]
     fn a_batch_file_enters_and_leaves() {
         let text = script(&example(r"C:\p"), &["ROCM_PATH", "PATH", "PYTHONHOME"]);
-        insta::assert_snapshot!(text.replace("\r\n", "\n"), @"");
+        insta::assert_snapshot!(text.replace("\r\n", "\n"), @r#"
+            @if /i "%~1"=="deactivate" goto rocmenv_leave
+            @if defined _ROCMENV_ACTIVE call "%~f0" deactivate
+            @set "_ROCMENV_ACTIVE=1"
+            @if defined ROCM_PATH set "_ROCMENV_OLD_ROCM_PATH=%ROCM_PATH%"
+            @if defined PATH set "_ROCMENV_OLD_PATH=%PATH%"
+            @if defined PYTHONHOME set "_ROCMENV_OLD_PYTHONHOME=%PYTHONHOME%"
+            @set "ROCM_PATH=C:\p\100%%"
+            @if defined PATH (set "PATH=C:\p\bin;%PATH%") else set "PATH=C:\p\bin"
+            @set "PYTHONHOME="
+            @doskey rocmenv_deactivate=call "%~f0" deactivate >nul 2>nul
+            @goto :eof
+            :rocmenv_leave
+            @if not defined _ROCMENV_ACTIVE goto :eof
+            @set "_ROCMENV_ACTIVE="
+            @if defined _ROCMENV_OLD_ROCM_PATH (set "ROCM_PATH=%_ROCMENV_OLD_ROCM_PATH%") else set "ROCM_PATH="
+            @set "_ROCMENV_OLD_ROCM_PATH="
+            @if defined _ROCMENV_OLD_PATH (set "PATH=%_ROCMENV_OLD_PATH%") else set "PATH="
+            @set "_ROCMENV_OLD_PATH="
+            @if defined _ROCMENV_OLD_PYTHONHOME (set "PYTHONHOME=%_ROCMENV_OLD_PYTHONHOME%") else set "PYTHONHOME="
+            @set "_ROCMENV_OLD_PYTHONHOME="
+            @doskey rocmenv_deactivate= >nul 2>nul
+            "#);
     }
 
     #[test]
