@@ -61,6 +61,9 @@ pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome)
     if outcome.venv == Some(VenvLink::Foreign) {
         out.warn("`.venv` is a folder of yours and stays; editors will not find the environment");
     }
+    if outcome.venv == Some(VenvLink::Impossible) {
+        out.detail("no `.venv`: this system makes no link to a folder here");
+    }
     if !outcome.removed.is_empty() {
         let numbers: Vec<String> = outcome.removed.iter().map(u32::to_string).collect();
         out.detail(&format!("removed generations {}", numbers.join(", ")));

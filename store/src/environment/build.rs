@@ -110,6 +110,9 @@ pub fn build(
         _ => Vec::new(),
     };
     let mut blueprint = Blueprint::new(spec.system);
+    if let Some(python) = &python {
+        python.add_folders(&mut blueprint);
+    }
     for (at, object) in spec.objects.iter().enumerate() {
         let package = || object.manifest.name.clone();
         match object.manifest.kind {

@@ -41,6 +41,13 @@ impl<'p> PythonLayout<'p> {
         Ok(Self { interpreter, scheme, series, program })
     }
 
+    /// Adds the folders of the scheme, first of all, so that on Windows they are spelled as CPython
+    /// spells them whatever a package calls them.
+    pub(super) fn add_folders(&self, blueprint: &mut Blueprint) {
+        blueprint.folder(&in_env(&self.scheme.site_packages));
+        blueprint.folder(&in_env(&self.scheme.scripts));
+    }
+
     /// Adds a wheel or TheRock's `rocm` archive, with its bytecode.
     pub(super) fn add_package(
         &self,
@@ -84,7 +91,6 @@ impl<'p> PythonLayout<'p> {
              include-system-site-packages = false\n"
         );
         add_written(blueprint, owner, "env/pyvenv.cfg".to_owned(), config.into(), false);
-        blueprint.folder(&in_env(&self.scheme.site_packages));
         match self.scheme.system {
             OsFamily::Windows => self.add_redirectors(blueprint, owner, real),
             OsFamily::Linux => self.add_links(blueprint, owner),

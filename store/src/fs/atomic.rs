@@ -70,9 +70,12 @@ impl Waiting {
                 failed.error
             })
         });
-        taken.map_err(|error| match is_refused(&error) {
-            true => failed_to(&format!("replace `{}`", self.path.display()), &error),
-            false => error,
+        taken.map_err(|error| {
+            if is_refused(&error) {
+                failed_to(&format!("replace `{}`", self.path.display()), &error)
+            } else {
+                error
+            }
         })?;
         Ok(())
     }

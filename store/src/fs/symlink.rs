@@ -94,7 +94,7 @@ fn symlink(target: &str, at: &Path) -> io::Result<()> {
 }
 
 /// Makes a folder be found at `link`, too: a symbolic link, or on Windows a junction, for which
-/// nobody needs a right. `target` may be relative to the link's folder.
+/// nobody needs a right and whose `target` must be absolute.
 ///
 /// # Errors
 /// The system makes none, or says that it made one and did not.
@@ -114,8 +114,7 @@ fn make_folder_link(target: &Path, link: &Path) -> io::Result<()> {
 
 #[cfg(windows)]
 fn make_folder_link(target: &Path, link: &Path) -> io::Result<()> {
-    // A junction says an absolute path.
-    junction::create(link.with_file_name("").join(target), link)
+    junction::create(target, link)
 }
 
 /// Puts the link `new` in the place of the link `old`, which may be absent.

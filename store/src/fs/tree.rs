@@ -14,11 +14,19 @@ pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         found => found?.file_type(),
     };
-    let removed = if kind.is_dir() { remove_dir_all(path) } else { remove_file(path) };
+    let removed = match remove_file_or_tree(path, kind.is_dir()) {
+        // To Windows a junction is a folder.
+        Err(_) if cfg!(windows) && kind.is_symlink() => fs::remove_dir(path),
+        removed => removed,
+    };
     match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => Ok(other?),
     }
+}
+
+fn remove_file_or_tree(path: &Path, is_dir: bool) -> io::Result<()> {
+    if is_dir { remove_dir_all(path) } else { remove_file(path) }
 }
 
 /// Sets the permissions of a file. Does nothing on Windows: its attributes are shared by hard

@@ -25,12 +25,14 @@ pub enum VenvLink {
 pub fn point_venv_at(env: &EnvLayout, number: u32) -> Result<VenvLink, DiskError> {
     let link = env.venv_link();
     let to = env.generation(number).env();
-    let target = to.strip_prefix(env.project()).unwrap_or(&to);
+    // A junction of Windows says an absolute path, a symbolic link one that survives a move.
+    let inside = to.strip_prefix(env.project()).ok().filter(|_| cfg!(not(windows)));
+    let target = inside.unwrap_or(&to);
     match fs::symlink_metadata(&link) {
         Ok(metadata) if !metadata.is_symlink() => return Ok(VenvLink::Foreign),
         Ok(_) => {
             let says = fs::read_link(&link)?;
-            if says == target || says == to {
+            if says == target {
                 return Ok(VenvLink::Unchanged);
             }
             if !is_ours(&says, env) {

@@ -6,10 +6,10 @@ use super::EntryPoint;
 ///
 /// Linux cuts the line after 255 bytes (127 before 5.1) and splits it at spaces; then `/bin/sh`
 /// starts the interpreter, by lines that are a string to Python. On Windows the line is a comment
-/// that launchers of others may read, and backslashes in a string would be none.
+/// that launchers of others may read, and backslashes in a string of Python would be no path.
 pub fn shebang(python: &str) -> String {
     let direct = format!("#!{python}\n");
-    if python.ends_with(".exe") {
+    if python.contains('\\') {
         return direct;
     }
     if direct.len() <= LONGEST_LINE && !python.contains(' ') {

@@ -42,11 +42,44 @@ fn the_layout_is_the_targets() {
     let new = writer.begin(store.layout()).unwrap();
     new.build(&store, &request, &|_| ()).unwrap();
 
-    insta::assert_snapshot!(paths_below(&new.place().env()).join("\n"), @"");
+    insta::assert_snapshot!(paths_below(&new.place().env()).join("\n"), @r"
+        Lib/site-packages/_sdk/bin/amdhip64_7.dll
+        Lib/site-packages/beside.txt
+        Lib/site-packages/pkg-1.0.dist-info/INSTALLER
+        Lib/site-packages/pkg-1.0.dist-info/METADATA
+        Lib/site-packages/pkg-1.0.dist-info/RECORD
+        Lib/site-packages/pkg-1.0.dist-info/WHEEL
+        Lib/site-packages/pkg-1.0.dist-info/entry_points.txt
+        Lib/site-packages/pkg/__init__.py
+        Lib/site-packages/sdk-1.0.dist-info/INSTALLER
+        Lib/site-packages/sdk-1.0.dist-info/METADATA
+        Lib/site-packages/sdk-1.0.dist-info/RECORD
+        Lib/site-packages/sdk-1.0.dist-info/WHEEL
+        Scripts/python.exe
+        Scripts/tool-script.py
+        Scripts/tool.exe
+        Scripts/view-script.pyw
+        Scripts/view.exe
+        include/site/python3.12/pkg/pkg.h
+        pyvenv.cfg
+        ");
     let text = |path| fs::read_to_string(new.place().env().join(path)).unwrap();
     assert_eq!(text("Scripts/python.exe"), "finds its base");
     assert_eq!(text("Scripts/tool.exe"), "the launcher");
     let root = new.place().root().display().to_string();
     let activation = fs::read_to_string(new.place().activation()).unwrap();
-    insta::assert_snapshot!(activation.replace(&root, "[ROOT]"), @"");
+    insta::assert_snapshot!(activation.replace(&root, "[ROOT]"), @r"
+        rocmenv-activation 1
+        [ROOT]
+        set ROCM_PATH [ROOT]/rocm
+        set HIP_PATH [ROOT]/rocm
+        prepend CMAKE_PREFIX_PATH [ROOT]/rocm
+        prepend PATH [ROOT]/rocm/bin
+        prepend PATH [ROOT]/env/Lib/site-packages/_sdk/bin
+        set VIRTUAL_ENV [ROOT]/env
+        prepend PATH [ROOT]/env/Scripts
+        unset PYTHONHOME
+        set PIP_CONSTRAINT [ROOT]/constraints.txt
+        set UV_CONSTRAINT [ROOT]/constraints.txt
+        ");
 }

@@ -59,9 +59,8 @@ fn folders(reader: &mut Reader<'_>, pyenv: Option<&Path>) -> Vec<PathBuf> {
     let separator = if is_windows { ';' } else { ':' };
     let mut folders = Vec::new();
     // A captured Windows is read on Linux, where its paths count as relative.
-    let is_absolute = |folder: &&str| match is_windows {
-        true => !folder.is_empty(),
-        false => folder.starts_with('/'),
+    let is_absolute = |folder: &&str| {
+        if is_windows { !folder.is_empty() } else { folder.starts_with('/') }
     };
     for folder in search.split(separator).filter(is_absolute).map(Path::new) {
         match pyenv.filter(|pyenv| folder == pyenv.join("shims")) {
