@@ -11,7 +11,7 @@ fn a_generation_in_use_stays_whole_and_goes_later() {
     desk.ask("words = \"==1.0\"");
     desk.wine.must("sync");
     let file = desk.generation(1, "env/Lib/site-packages/words/weights.bin");
-    let mut holder = hold(&desk, &file, 20.0);
+    let holder = hold(&desk, &file);
     for version in ["1.1", "1.0", "1.1"] {
         desk.ask(&format!("words = \"=={version}\""));
         desk.wine.must("sync");
@@ -24,7 +24,7 @@ fn a_generation_in_use_stays_whole_and_goes_later() {
     let aside = aside.join("env/Lib/site-packages/words/weights.bin");
     assert!(file.exists() || aside.exists(), "what is in use stays: {}", output.snapshot());
     assert!(!desk.generation(2, "").exists(), "the others go");
-    end(&mut holder);
+    end(holder);
     desk.ask("words = \"==1.0\"");
     desk.wine.must("sync");
     assert!(!file.exists() && !aside.exists(), "the next change of the environment removes it");
@@ -44,23 +44,26 @@ fn a_file_that_is_open_for_a_moment_is_waited_for() {
         desk.wine.must("sync");
     }
     let current = desk.wine.project(".rocmenv/host/current");
-    let mut holder = hold(&desk, &current, 0.6);
+    let holder = hold(&desk, &current);
+    let waiting = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(600));
+        end(holder);
+    });
     desk.wine.must("rollback");
-    holder.wait().unwrap();
+    waiting.join().unwrap();
     assert_eq!(desk.words(), "1.0");
     // One that stays open is told, and nothing has changed.
-    let mut holder = hold(&desk, &current, 20.0);
+    let holder = hold(&desk, &current);
     let output = desk.wine.rocmenv("rollback 2").run();
     assert_eq!(output.code, 1, "{}", output.snapshot());
-    end(&mut holder);
+    end(holder);
     assert_eq!(desk.words(), "1.0");
 }
 
 /// A program that has the file open, once it really has.
-fn hold(desk: &Desk, file: &std::path::Path, seconds: f64) -> Child {
+fn hold(desk: &Desk, file: &std::path::Path) -> Child {
     let file = rocmenv_tests::windows_path(file);
-    let mut child =
-        desk.wine.spawn("python/python.exe", &["-c", &format!("hold('{file}', {seconds})")]);
+    let mut child = desk.wine.spawn("python/python.exe", &["-c", &format!("hold('{file}')")]);
     let output = child.stdout.take().expect("its output is piped");
     let mut line = String::new();
     BufReader::new(output).read_line(&mut line).unwrap();
@@ -68,7 +71,8 @@ fn hold(desk: &Desk, file: &std::path::Path, seconds: f64) -> Child {
     child
 }
 
-fn end(holder: &mut Child) {
-    holder.kill().unwrap();
+/// Lets it end by itself: a killed program leaves Wine's server in a state of its own.
+fn end(mut holder: Child) {
+    drop(holder.stdin.take());
     holder.wait().unwrap();
 }

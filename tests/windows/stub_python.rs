@@ -10,7 +10,7 @@
 //! print('TEXT')                the text
 //! print(argv)                  the arguments, one a line
 //! exit(N)                      ends with the code N
-//! hold('PATH', SECONDS)        has the file open as a loaded library is, for a while
+//! hold('PATH')                 has the file open as a loaded library is, until the input ends
 //! ```
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program with an output")]
@@ -19,8 +19,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
-use std::{env, fs, io, thread};
+use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let program = env::current_exe()?;
@@ -110,9 +109,8 @@ fn run<'t>(
             std::process::exit(code.parse().unwrap_or(1));
         } else if let Some(what) = inside("print") {
             print(modules, what, arguments);
-        } else if let Some((path, seconds)) = inside("hold").and_then(|rest| rest.split_once(", "))
-        {
-            hold(Path::new(path.trim_matches('\'')), seconds.parse().unwrap_or(0.0))?;
+        } else if let Some(path) = inside("hold") {
+            hold(Path::new(path.trim_matches('\'')))?;
         }
     }
     Ok(())
@@ -142,22 +140,18 @@ fn source(modules: &Path, name: &str) -> String {
 }
 
 /// Nobody may write, rename or remove the file meanwhile.
-#[cfg(windows)]
-fn hold(path: &Path, seconds: f64) -> io::Result<()> {
-    use std::os::windows::fs::OpenOptionsExt as _;
-    const SHARED_FOR_READING: u32 = 1;
+fn hold(path: &Path) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
-    let file = options.read(true).share_mode(SHARED_FOR_READING).open(path)?;
+    options.read(true);
+    #[cfg(windows)]
+    {
+        const SHARED_FOR_READING: u32 = 1;
+        std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, SHARED_FOR_READING);
+    }
+    let file = options.open(path)?;
     println!("holding");
-    thread::sleep(Duration::from_secs_f64(seconds));
+    io::read_to_string(io::stdin())?;
     drop(file);
-    Ok(())
-}
-
-#[cfg(not(windows))]
-fn hold(path: &Path, seconds: f64) -> io::Result<()> {
-    let _file = fs::File::open(path)?;
-    thread::sleep(Duration::from_secs_f64(seconds));
     Ok(())
 }
 

@@ -19,10 +19,10 @@ pub struct Run<'s> {
 }
 
 impl Sandbox {
-    /// Starts a program that goes on while others run, its standard output piped.
+    /// Starts a program that goes on while others run, its input and output piped.
     pub(crate) fn start(&self, program: &Path, first: &[&str], more: &[&str]) -> Child {
         let mut command = self.isolated(program);
-        command.args(first).args(more).stdin(Stdio::null()).stdout(Stdio::piped());
+        command.args(first).args(more).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.spawn().expect("the program starts")
     }
 
