@@ -1,5 +1,7 @@
 //! The binary from the outside: words, exit codes, errors, shells, documents.
 
+#![cfg(unix)] // what is run for Windows is in tests/windows
+
 #[path = "cli/activation.rs"]
 mod activation;
 #[path = "cli/cases.rs"]

@@ -1,5 +1,7 @@
 //! What comes after a sync, on real environments: going back, collecting, status, verifying.
 
+#![cfg(unix)] // what is run for Windows is in tests/windows
+
 #[path = "generations/collecting.rs"]
 mod collecting;
 #[path = "generations/guard.rs"]

@@ -1,5 +1,7 @@
 //! The whole road, driven from outside: lock, sync, run, against served worlds.
 
+#![cfg(unix)] // also what is run for Windows is driven from here
+
 #[path = "road/answers.rs"]
 mod answers;
 #[path = "road/archives.rs"]
@@ -40,6 +42,8 @@ mod sharing;
 mod targets;
 #[path = "road/therock.rs"]
 mod therock;
+#[path = "windows/mod.rs"]
+mod windows;
 
 use rocmenv_tests::channels::{Internet, general};
 use rocmenv_tests::{Index, IndexServer, Output, Sandbox, WheelBuilder, World};

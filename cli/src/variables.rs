@@ -135,6 +135,8 @@ variables! {
     SHELL: Convention, "The shell that `shell` starts and `activate` speaks to when none is named.";
     PATH: Convention, "Where interpreters of the host are looked for.";
     HOME: Convention, "Where the user's configuration is.";
+    USERPROFILE: Convention, "The same, by the name that Windows has for it.";
+    SYSTEMROOT: Convention, "Where Windows itself is: its libraries are found before an environment's.";
     HTTP_PROXY: Convention, "The proxy for plain addresses.";
     HTTPS_PROXY: Convention, "The proxy for encrypted addresses.";
     ALL_PROXY: Convention, "The proxy for all addresses.";

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use rocmenv_manifests::name::GroupName;
 
-use crate::commands::completions::Shell;
+use crate::commands::activate::Shell;
 use crate::ops::gc::CollectOptions;
 use crate::ops::rollback::RollbackOptions;
 use crate::ops::verify::VerifyOptions;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::process::Command;
 
 use rocmenv_manifests::name::GroupName;
+use rocmenv_shims::child::become_program;
 
 use crate::context::Context;
 use crate::error::{Error, Exit};
@@ -61,19 +62,6 @@ fn start(context: &Context, out: &mut Output, prepared: Prepared) -> Result<Exit
             None => command.env_remove(name),
         };
     }
-    let program = prepared.program;
-    become_it(command).map_err(|source| RunError::Refused { program, source }.into())
-}
-
-/// Only comes back if it failed.
-#[cfg(unix)]
-fn become_it(mut command: Command) -> Result<Exit, std::io::Error> {
-    use std::os::unix::process::CommandExt as _;
-    Err(command.exec())
-}
-
-#[cfg(not(unix))]
-fn become_it(mut command: Command) -> Result<Exit, std::io::Error> {
-    let code = command.status()?.code().and_then(|code| u8::try_from(code).ok());
-    Ok(Exit::Child(code.unwrap_or(1)))
+    let source = become_program(command);
+    Err(RunError::Refused { program: prepared.program, source }.into())
 }

@@ -101,7 +101,7 @@ fn keep(path: &Path, answer: &str) -> Result<(), DiskError> {
 
 /// Where the answer is kept.
 fn place(context: &Context, folder: &Path, commands: &[String]) -> Result<PathBuf, Error> {
-    let real = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let real = rocmenv_store::fs::canonical(folder).unwrap_or_else(|_| folder.to_owned());
     let mut key = real.as_os_str().as_encoded_bytes().to_vec();
     for command in commands {
         key.push(0);

@@ -143,6 +143,12 @@ fn sentence(finding: &Finding) -> String {
         Finding::UnlistedFile(path) => {
             format!("`{}` belongs to no package", path.display())
         }
+        Finding::SystemRuntimeWins { ours, system } => format!(
+            "Windows finds `{}`, which came with the display driver, before `{}`: programs that \
+             load it by its name get the driver's",
+            system.display(),
+            ours.display()
+        ),
         Finding::Touched { package, files } => {
             let more = files.len().saturating_sub(1);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -196,6 +202,9 @@ fn finding_json(finding: &Finding) -> Value {
         }
         Finding::Accelerator(culprit) => json!({ "kind": "accelerator", "culprit": culprit }),
         Finding::UnlistedFile(path) => json!({ "kind": "unlisted-file", "path": path }),
+        Finding::SystemRuntimeWins { ours, system } => {
+            json!({ "kind": "system-runtime-wins", "ours": ours, "system": system })
+        }
         Finding::Touched { package, files } => {
             json!({ "kind": "touched", "package": package, "files": files })
         }

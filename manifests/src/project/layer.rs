@@ -22,6 +22,9 @@ impl RawProject {
             accept: self.policy.accept.or(base.policy.accept),
             unproven: self.policy.unproven.or(base.policy.unproven),
             keep_generations: self.policy.keep_generations.or(base.policy.keep_generations),
+            patch_first: self.policy.patch_first.or(base.policy.patch_first),
+            behind_months: self.policy.behind_months.or(base.policy.behind_months),
+            check_days: self.policy.check_days.or(base.policy.check_days),
         };
         Self {
             project,

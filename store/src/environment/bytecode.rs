@@ -16,7 +16,7 @@ use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
 
 use super::python::series;
-use crate::fs::{DiskError, set_mode};
+use crate::fs::{DiskError, reachable, set_mode};
 use crate::layout::ObjectLayout;
 use crate::lock_file::LockFile;
 use crate::object::{InUse, Manifest, Object, ObjectError, STORE_TIME};
@@ -165,7 +165,7 @@ fn run_worker(python: &Interpreter, files: &[(PathBuf, PathBuf)]) -> Result<(), 
     let mut names = Vec::new();
     for (source, result) in files {
         for path in [source, result] {
-            names.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            names.extend_from_slice(reachable(path).as_os_str().as_encoded_bytes());
             names.push(0);
         }
     }
@@ -210,7 +210,9 @@ fn entries_of(tree: &Path, files: &[String]) -> Result<Vec<Entry>, DiskError> {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             content => content?,
         };
-        fs::File::open(&file)?.into_parts().0.set_modified(UNIX_EPOCH + STORE_TIME)?;
+        // Windows changes times through files that are open for writing only.
+        let opened = fs::OpenOptions::new().write(true).open(&file)?.into_parts().0;
+        opened.set_modified(UNIX_EPOCH + STORE_TIME)?;
         set_mode(&file, 0o444)?;
         let (sha256, size) = (Sha256::of(&content), content.len() as u64);
         let node = Node::File { sha256, size, executable: false };

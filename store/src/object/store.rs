@@ -12,7 +12,7 @@ use rocmenv_manifests::plan::Artifact;
 
 use super::manifest::{Manifest, ManifestError};
 use super::{damaged_files, pool, recipe};
-use crate::fs::{DiskError, flush, remove_tree};
+use crate::fs::{DiskError, flush, remove_tree, rename};
 use crate::layout::{ObjectLayout, StoreLayout};
 use crate::lock_file::LockFile;
 use crate::unpack::{OnBytes, UnpackError};
@@ -230,7 +230,7 @@ impl InUse<'_> {
         if let Some(folder) = at.root().parent() {
             fs::create_dir_all(folder).map_err(DiskError::from)?;
         }
-        fs::rename(half.root(), at.root()).map_err(DiskError::from)?;
+        rename(half.root(), at.root()).map_err(DiskError::from)?;
         let (layout, manifest) = (at.clone(), Arc::new(manifest));
         Ok(Object { digest, layout, manifest, foreign: false, sealed: false })
     }

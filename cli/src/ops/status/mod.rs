@@ -3,6 +3,7 @@
 //! Reads only: nothing of the project is run and nothing is asked of the network.
 
 mod foreign;
+mod system_runtime;
 
 use std::path::{Path, PathBuf};
 
@@ -132,6 +133,14 @@ pub enum Finding {
     Accelerator(Culprit),
     /// A file or folder among the modules that no package lists.
     UnlistedFile(PathBuf),
+    /// Windows has a HIP runtime of the same name in its own folder, which programs find before
+    /// the environment's.
+    SystemRuntimeWins {
+        /// The environment's.
+        ours: PathBuf,
+        /// The one that wins.
+        system: PathBuf,
+    },
     /// Files of a package that were written to.
     Touched {
         /// The package.
@@ -211,6 +220,7 @@ impl Looking<'_> {
             let changed = guard::changed(self.registry, &generation, &layout, &strangers);
             findings.extend(changed.into_iter().map(Finding::Accelerator));
         }
+        findings.extend(system_runtime::winning(self.context, &layout));
         findings.extend(foreign::in_environment(&generation, &layout));
         let stores = Stores::of(self.context, place.root.folder())?;
         findings.extend(foreign::in_store(&generation, &stores)?);

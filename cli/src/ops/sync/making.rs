@@ -1,8 +1,9 @@
 //! Making one generation: bring the objects, choose the interpreter, build, switch, retire.
 
 use rocmenv_manifests::generation::{GateAnswer, Generation};
-use rocmenv_manifests::lock::{Lock, LockedTarget};
+use rocmenv_manifests::lock::{Lock, LockedTarget, Predicate};
 use rocmenv_manifests::plan::Artifact;
+use rocmenv_manifests::platform::OsFamily;
 use rocmenv_store::cache::Refresh;
 use rocmenv_store::environment::{EnvSpec, LocalProject, local_project_of};
 use rocmenv_store::generation::{self, EnvWriter, Request};
@@ -20,6 +21,7 @@ use crate::ops::guard;
 use crate::ops::interpreter::{self, Wanted};
 use crate::ops::lock::{self, Inputs};
 use crate::ops::prove;
+use crate::ops::shims::shim_program;
 use crate::ops::stores::Stores;
 use crate::ops::world::{World, WorldOptions, world};
 use crate::settings::LockMode;
@@ -111,6 +113,8 @@ impl Making<'_> {
                 project: self.project.clone(),
                 variables: variables::of(self.inputs, self.target),
                 bytecode: self.options.bytecode,
+                system: self.system(),
+                launcher: shim_program(self.context).ok(),
             },
             project_file: self.inputs.opened.text.clone().into_bytes(),
             lock_file: lock_file.into_bytes(),
@@ -187,6 +191,16 @@ impl Making<'_> {
             files::replace(&self.inputs.opened.root.lock(), &text)?;
         }
         Ok(text)
+    }
+
+    /// The system that was locked for; one like this host's, or `select` had refused.
+    fn system(&self) -> OsFamily {
+        let items = self.target.contract.items.iter();
+        let mut families = items.filter_map(|item| match item.predicate {
+            Predicate::OsFamily(family) => Some(family),
+            _ => None,
+        });
+        families.next().unwrap_or_default()
     }
 
     fn build(

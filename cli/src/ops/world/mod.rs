@@ -117,7 +117,8 @@ fn logins(context: &Context) -> Logins {
 }
 
 fn home(context: &Context) -> Option<PathBuf> {
-    context.environment.value(&variables::HOME).map(PathBuf::from)
+    let windows = || context.environment.value(&variables::USERPROFILE);
+    context.environment.value(&variables::HOME).or_else(windows).map(PathBuf::from)
 }
 
 /// curl's convention: names in lower case count too.

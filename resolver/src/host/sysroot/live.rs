@@ -50,7 +50,7 @@ impl Sysroot for LiveSysroot {
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        fs::canonicalize(path)
+        fs::canonicalize(path).map(|path| dunce::simplified(&path).to_owned())
     }
 
     fn is_executable(&self, path: &Path) -> bool {
