@@ -6,6 +6,8 @@ mod activation;
 mod checking;
 #[path = "cli/codes.rs"]
 mod codes;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/documents.rs"]
 mod documents;
 #[path = "cli/editing.rs"]

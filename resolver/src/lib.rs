@@ -3,6 +3,7 @@
 //! A machine is read only through `host::Sysroot`; nothing here uses a network or waits.
 
 pub mod check;
+pub mod diagnose;
 pub mod host;
 pub mod python_builds;
 pub mod solve;

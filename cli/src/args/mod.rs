@@ -1,6 +1,7 @@
 //! The words of a call. clap's types live in this folder and nowhere else; every command gets
 //! plain values made of them.
 
+mod doctor;
 mod environment;
 mod facts;
 mod global;
@@ -10,6 +11,7 @@ mod project;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use doctor::DoctorArgs;
 pub use environment::{
     ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, PackageArgs,
     RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
@@ -77,6 +79,8 @@ pub enum Command {
     Why(PackageArgs),
     /// Say what this machine is
     Host(HostArgs),
+    /// Say what is wrong with this machine or environment, and the way out
+    Doctor(Box<DoctorArgs>),
     /// Install, list or remove shims: programs that find the environment by themselves
     Shims(ShimsArgs),
     /// Say where the cache is and what it takes

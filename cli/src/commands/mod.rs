@@ -3,6 +3,7 @@
 pub mod activate;
 pub mod check;
 pub mod completions;
+pub mod doctor;
 pub mod edit;
 pub mod explain;
 pub mod generations;

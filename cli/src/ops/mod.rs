@@ -3,6 +3,7 @@
 pub mod activate;
 pub mod check;
 pub mod child;
+pub mod doctor;
 pub mod edit;
 pub mod environment;
 pub mod files;

@@ -3,6 +3,7 @@
 mod bytes;
 mod check;
 mod collection;
+mod doctor;
 mod failure;
 mod host;
 mod moment;
@@ -19,6 +20,7 @@ mod verify;
 pub use bytes::bytes;
 pub use check::check;
 pub use collection::{collection, collection_json, collection_warnings};
+pub use doctor::{diagnosis, diagnosis_json, requirements, walk, walk_json};
 pub use host::host;
 pub use moment::moment;
 pub use output::Output;

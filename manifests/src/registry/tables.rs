@@ -9,6 +9,7 @@ use super::rows::builds::{BuildsTable, HashesTable};
 use super::rows::channels::ChannelsTable;
 use super::rows::components::ComponentsTable;
 use super::rows::drivers::DriversTable;
+use super::rows::faults::FaultsTable;
 use super::rows::frameworks::FrameworksTable;
 use super::rows::gpus::{GfxTable, ProductsTable};
 use super::rows::kernels::KernelsTable;
@@ -16,6 +17,7 @@ use super::rows::known_bad::KnownBadTable;
 use super::rows::pythons::PythonsTable;
 use super::rows::reference::{EnvVarsTable, PeaksTable};
 use super::rows::releases::{ReleasesTable, RoadmapTable};
+use super::rows::requirements::RequirementsTable;
 use super::rows::sources::SourcesTable;
 use super::rows::support::{GpuSupportTable, OsSupportTable, ProductSupportTable};
 
@@ -35,6 +37,7 @@ macro_rules! with_tables {
                 number, windows, wsl_bridge, sriov_host, firmware
             };
             env_vars: EnvVarsTable { variable };
+            faults: FaultsTable { fault };
             frameworks: FrameworksTable { framework, closed, listed, pair };
             gfx: GfxTable { target };
             gpu_support: GpuSupportTable { row, hip_sdk, therock };
@@ -47,6 +50,7 @@ macro_rules! with_tables {
             products: ProductsTable { product };
             pythons: PythonsTable { target, build, named };
             releases: ReleasesTable { line, release };
+            requirements: RequirementsTable { row };
             roadmap: RoadmapTable { entry };
             sources: SourcesTable { source };
         }
