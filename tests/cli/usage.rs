@@ -7,7 +7,7 @@ use crate::{rocmenv, snapshot};
 #[test]
 fn the_first_help_names_every_verb_and_the_exit_codes() {
     let sandbox = Sandbox::new();
-    insta::assert_snapshot!(snapshot(&sandbox, "-h"), @r#"
+    insta::assert_snapshot!(snapshot(&sandbox, "-h"), @r"
         exit: 0
         --- stdout ---
         Takes a machine with an AMD GPU to a working deep-learning environment
@@ -34,6 +34,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           tree         Show what needs what
           why          Say why a package is there
           host         Say what this machine is
+          doctor       Say what is wrong with this machine or environment, and the way out
           shims        Install, list or remove shims: programs that find the environment by themselves
           cache        Say where the cache is and what it takes
           gc           Remove from the store what no environment uses
@@ -79,7 +80,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           6  host does not fit, host change or reboot needed
           `run` and shims pass the code of the program through
         --- stderr ---
-        "#);
+        ");
 }
 
 #[test]
