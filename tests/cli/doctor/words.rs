@@ -25,12 +25,13 @@ fn findings_say_what_was_seen_and_what_to_do() {
     insta::assert_snapshot!(snapshot(&sandbox, "doctor --from case.txt"), @r#"
         exit: 6
         --- stdout ---
-        error D-group-missing: The group of the device has no name on this system
-          seen    /dev/kfd belongs to group 992, which has no name here, 0660
+        error D-kfd-permission: This process may not open /dev/kfd
+          seen    /dev/kfd belongs to group 992, 0660
                   Unable to open /dev/kfd read-write: Permission denied
                   groups of this process: 44 1000
-          do      $ sudo groupadd -f -g 992 render && sudo usermod -aG render "$USER"  (needs root, a new login)
-          verify  stat -c %G /dev/kfd
+          do      $ sudo usermod -aG $(getent group 992 | cut -d: -f1) "$USER"  (needs root, a new login)
+                  log out and in again (or reboot): a running session keeps its old groups  (needs a new login)
+          verify  id -nG | grep -w $(getent group 992 | cut -d: -f1) && rocminfo
 
         1 error
         --- stderr ---
@@ -53,21 +54,23 @@ fn a_symptom_is_walked_in_order() {
            not known; dmesg | grep kfd
         4. may this process open the nodes: FAULT
            /dev/kfd: EACCES
-           D-group-missing
+           D-kfd-permission
         5. do masks leave a GPU: fine
            no mask is set
         6. does the runtime fit the driver: not known
            not known; rocminfo
 
         mend this first:
-        error D-group-missing: The group of the device has no name on this system
-          seen    /dev/kfd belongs to group 992, which has no name here, 0660
+        error D-kfd-permission: This process may not open /dev/kfd
+          seen    /dev/kfd belongs to group 992, 0660
                   Unable to open /dev/kfd read-write: Permission denied
                   groups of this process: 44 1000
-          why     The node belongs to a group id that /etc/group does not name (an old distribution without the group render, or a hand-made rule).
-          do      $ sudo groupadd -f -g 992 render && sudo usermod -aG render "$USER"  (needs root, a new login)
-          verify  stat -c %G /dev/kfd
+          why     The node is there and the kernel refuses it by owner and mode (EACCES). The group that owns the node is not among the groups of this process; its name differs between distributions. ROCm programs show this as HSA_STATUS_ERROR_OUT_OF_RESOURCES, which has nothing to do with memory.
+          do      $ sudo usermod -aG $(getent group 992 | cut -d: -f1) "$USER"  (needs root, a new login)
+                  log out and in again (or reboot): a running session keeps its old groups  (needs a new login)
+          verify  id -nG | grep -w $(getent group 992 | cut -d: -f1) && rocminfo
           source  ROCm/ROCm#1080 (2020-04-12, third-party)
+                  ROCm/rocminfo#34 (2020-04-21, reporter)
         --- stderr ---
         "#);
 }
@@ -134,6 +137,8 @@ fn requirements_show_the_baseline_and_what_amd_states() {
         GPU memory (GB): could not be read; the memory of an RX 6800 XT and of an RX 7900 XTX; baseline of the environment matrix
         storage (GB): could not be read; SSD; NVMe recommended; baseline of the environment matrix
         power supply (W): cannot be read; say it with --power-supply WATTS; baseline of the environment matrix
+
+        what would run: AMD Radeon RX 6800 XT (gfx1030) on Linux
         --- stderr ---
         ");
     let asked = "doctor --from case.txt --requirements --rocm 10.0.0 --power-supply 850 --workload multi-gpu-training --json";

@@ -2,6 +2,7 @@
 
 use rocmenv_manifests::registry::query::System;
 use rocmenv_manifests::registry::rows::requirements::{Item, RequirementRow};
+use rocmenv_manifests::registry::rows::support::{Platform, SupportStatus};
 use rocmenv_manifests::registry::{self, Judgement, Registry};
 use rocmenv_manifests::version::RocmVersion;
 
@@ -213,6 +214,16 @@ fn gpu(
             let systems = registry.systems_of_product(product, rocm);
             instead.extend(systems.iter().map(|name| format!("{product} on {}", name.0)));
         }
+        // no table of products speaks of it: the one of targets does
+        if let (true, Some(gfx)) = (instead.is_empty(), best.gfx) {
+            let release = rocm.dotted();
+            let rows = registry.gpu_support().row.iter().filter(|row| {
+                row.release.contains(release.parts())
+                    && row.status == SupportStatus::Supported
+                    && row.gfx.contains(&gfx)
+            });
+            instead.extend(rows.map(|row| format!("{} on {}", gpu_label(best), platform(row.os))));
+        }
         instead.sort();
         instead.dedup();
     }
@@ -231,6 +242,14 @@ fn listed(
         None => registry.gpu_of_target(gpu.gfx?),
     };
     Some(registry.gpu_on_system(&known, &System { os, wsl }, rocm))
+}
+
+fn platform(platform: Platform) -> &'static str {
+    match platform {
+        Platform::Linux => "Linux",
+        Platform::Windows => "Windows",
+        Platform::Wsl => "WSL2",
+    }
 }
 
 /// The baseline names products; where a GPU is one of them it says so, else nothing.

@@ -61,7 +61,9 @@ pub(super) fn refusal(facts: &Facts) -> Option<Refusal> {
     if is_member.is_some_and(|(groups, group)| groups.contains(group)) {
         return Some(Refusal::Session);
     }
-    if node.is_some_and(|node| node.gid.is_some() && node.group.is_none()) {
+    // of a number that somebody printed (`ls -n`) nobody looked for a name
+    let looked = |node: &DeviceNode| node.open == DeviceOpen::PermissionDenied;
+    if node.is_some_and(|node| looked(node) && node.gid.is_some() && node.group.is_none()) {
         return Some(Refusal::Nameless);
     }
     Some(Refusal::Group)
@@ -74,7 +76,10 @@ const NOBODY: u32 = 65534;
 pub(super) fn describe(finding: Finding, facts: &Facts, node: Option<&DeviceNode>) -> Finding {
     let signals = [Signal::KfdPermission, Signal::OutOfResources, Signal::NoGroup];
     let mut finding = finding.shown_by(facts, &signals);
-    let group = node.and_then(|node| node.group.clone()).unwrap_or_else(|| "render".to_owned());
+    let by_number =
+        node.and_then(|node| node.gid).map(|gid| format!("$(getent group {gid} | cut -d: -f1)"));
+    let named = node.and_then(|node| node.group.clone());
+    let group = named.or(by_number).unwrap_or_else(|| "render".to_owned());
     finding = finding.with("group", group);
     let Some(node) = node else { return finding };
     if let Some(gid) = node.gid {
@@ -83,6 +88,7 @@ pub(super) fn describe(finding: Finding, facts: &Facts, node: Option<&DeviceNode
     let owner = match (&node.group, node.gid) {
         (Some(name), Some(gid)) => format!("group {name} ({gid})"),
         (Some(name), None) => format!("group {name}"),
+        (None, Some(gid)) if node.open == DeviceOpen::NotTried => format!("group {gid}"),
         (None, Some(gid)) => format!("group {gid}, which has no name here"),
         (None, None) => "a group that is not known".to_owned(),
     };

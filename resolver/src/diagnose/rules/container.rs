@@ -12,7 +12,8 @@ pub(super) const RULES: &[Rule] = &[no_device, gid, cgroup, nogroup, lxc_kfd_gid
 
 fn no_device(facts: &Facts, _: &Registry) -> Option<Finding> {
     let kind = facts.container()?;
-    if facts.kfd() != Kfd::Absent {
+    // the bus is the host's: where it shows no AMD GPU there is none to pass in
+    if facts.kfd() != Kfd::Absent || facts.host.has_gpu() == Some(false) {
         return None;
     }
     Some(
