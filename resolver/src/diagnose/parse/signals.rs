@@ -39,7 +39,17 @@ pub(super) fn looks_failed(line: &str) -> bool {
         "aborted",
         "exception",
     ];
-    let harmless = ["0 errors", "no error", "error log", "errors: 0"];
+    let harmless = [
+        "0 errors",
+        "no error",
+        "error log",
+        "errors: 0",
+        "crat table not found",
+        "capabilities: <access denied>",
+        "walker_error",
+        "mapping_error",
+        "permission_faults",
+    ];
     marks.iter().any(|mark| lower.contains(mark))
         && !harmless.iter().any(|mark| lower.contains(mark))
 }
@@ -56,6 +66,7 @@ const SIGNATURES: &[(Signal, &[&str])] = &[
     (S::RenderPermission, &["/dev/dri/renderd|renderd1", "permission denied|eacces"]),
     (S::CardPermission, &["/dev/dri/card", "permission denied|eacces"]),
     (S::NoGroup, &["nogroup", "member|root|crw"]),
+    (S::SmiNoDriver, &["can't initialize amdsmi"]),
     (S::SmiNoDriver, &["driver not initialized", "amdgpu not found in modules"]),
     (S::ModuleNotLoaded, &["rock module is not loaded"]),
     (S::ModuleNotLoaded, &["amdgpu not found in modules"]),
@@ -168,7 +179,6 @@ const SIGNATURES: &[(Signal, &[&str])] = &[
     (S::AmdsmiSymbol, &["libamd_smi", "undefined symbol"]),
     (S::AmdsmiName, &["name 'amdsmi' is not defined"]),
     (S::AmdsmiName, &["assertionerror: invalid device id"]),
-    (S::AmdsmiName, &["can't initialize amdsmi"]),
     (S::RocmSymbol, &["/opt/rocm", "undefined symbol"]),
     (S::LlvmSymbol, &["undefined symbol", "llvm"]),
     (S::System32Hip, &["system32", "amdhip64_7.dll|amdhip64.dll", "loaded|load|older|picks|path"]),

@@ -95,7 +95,7 @@ fn index_too_old(facts: &Facts, registry: &Registry) -> Option<Finding> {
         let builds: Vec<_> = registry
             .builds_of("torch")
             .into_iter()
-            .filter(|build| build.is_built_for(&release))
+            .filter(|build| build.channel.starts_with("pytorch") && build.is_built_for(&release))
             .filter_map(|build| build.public_version())
             .collect();
         let specifiers = VersionSpecifiers::from_str(&wanted.torch).ok()?;
