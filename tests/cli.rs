@@ -10,6 +10,8 @@ mod cases;
 mod checking;
 #[path = "cli/codes.rs"]
 mod codes;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/documents.rs"]
 mod documents;
 #[path = "cli/editing.rs"]

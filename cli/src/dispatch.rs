@@ -119,6 +119,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
             commands::graph::run(context, out, args.name.as_deref(), args.format.into())
         }
         Command::Host(args) => commands::host::run(context, out, &args.into()),
+        Command::Doctor(args) => commands::doctor::run(context, out, &(*args).into()),
         Command::Shims(args) => match args.action {
             ShimsAction::Install { names } => commands::shims::install(context, out, &names),
             ShimsAction::List => commands::shims::list(context, out),

@@ -2,6 +2,7 @@
 //! plain values made of them.
 
 mod bench;
+mod doctor;
 mod environment;
 mod facts;
 mod global;
@@ -17,6 +18,7 @@ mod upgrade;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use bench::{BenchAction, BenchArgs, MeasureArgs};
+pub use doctor::DoctorArgs;
 pub use environment::{
     ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, GraphArgs,
     GroupArgs, PackageArgs, RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
@@ -114,6 +116,8 @@ pub enum Command {
     Graph(GraphArgs),
     /// Say what this machine is
     Host(HostArgs),
+    /// Say what is wrong with this machine or environment, and the way out
+    Doctor(Box<DoctorArgs>),
     /// Install, list or remove shims: programs that find the environment by themselves
     Shims(ShimsArgs),
     /// Allow the commands of this project's rocm.toml to be run

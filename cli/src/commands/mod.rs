@@ -5,6 +5,7 @@ pub mod bench;
 pub mod bisect;
 pub mod check;
 pub mod completions;
+pub mod doctor;
 pub mod edit;
 pub mod explain;
 pub mod export;

@@ -6,6 +6,7 @@ pub mod bisect;
 pub mod check;
 pub mod child;
 pub mod difference;
+pub mod doctor;
 pub mod edit;
 pub mod environment;
 pub mod export;

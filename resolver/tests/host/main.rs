@@ -7,6 +7,7 @@
     reason = "captured machines are laid out in temporary folders"
 )]
 
+mod diagnose;
 mod file;
 mod gfx;
 mod interpreters;

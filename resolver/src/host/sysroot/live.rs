@@ -85,6 +85,10 @@ impl Sysroot for LiveSysroot {
         run_within(program, arguments, limit)
     }
 
+    fn kernel_log(&self) -> io::Result<String> {
+        platform::kernel_log()
+    }
+
     fn variables(&self) -> &BTreeMap<String, String> {
         &self.variables
     }
