@@ -1,5 +1,7 @@
 //! The binary from the outside: words, exit codes, errors, shells, documents.
 
+#![cfg(unix)] // what is run for Windows is in tests/windows
+
 #[path = "cli/activation.rs"]
 mod activation;
 #[path = "cli/cases.rs"]
@@ -8,6 +10,8 @@ mod cases;
 mod checking;
 #[path = "cli/codes.rs"]
 mod codes;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/documents.rs"]
 mod documents;
 #[path = "cli/editing.rs"]

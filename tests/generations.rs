@@ -1,13 +1,21 @@
 //! What comes after a sync, on real environments: going back, collecting, status, verifying.
 
+#![cfg(unix)] // what is run for Windows is in tests/windows
+
 #[path = "generations/collecting.rs"]
 mod collecting;
 #[path = "generations/guard.rs"]
 mod guard;
+#[path = "generations/differences.rs"]
+mod differences;
 #[path = "generations/rollback.rs"]
 mod rollback;
 #[path = "generations/status.rs"]
 mod status;
+#[path = "generations/taking.rs"]
+mod taking;
+#[path = "generations/upgrading.rs"]
+mod upgrading;
 #[path = "generations/verify.rs"]
 mod verify;
 

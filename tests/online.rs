@@ -15,6 +15,8 @@ mod exports;
 mod measuring;
 #[path = "online/proof.rs"]
 mod proof;
+#[path = "online/upgrade.rs"]
+mod upgrade;
 #[path = "online/wheels.rs"]
 mod wheels;
 

@@ -1,5 +1,7 @@
 //! The whole road, driven from outside: lock, sync, run, against served worlds.
 
+#![cfg(unix)] // also what is run for Windows is driven from here
+
 #[path = "road/answers.rs"]
 mod answers;
 #[path = "road/archives.rs"]
@@ -12,6 +14,8 @@ mod damage;
 mod disk;
 #[path = "road/exporting.rs"]
 mod exporting;
+#[path = "road/environments.rs"]
+mod environments;
 #[path = "road/first.rs"]
 mod first;
 #[path = "road/importing.rs"]
@@ -26,10 +30,20 @@ mod own_wheels;
 mod recipe;
 #[path = "road/proving.rs"]
 mod proving;
+#[path = "road/offline.rs"]
+mod offline;
+#[path = "road/moving.rs"]
+mod moving;
 #[path = "road/scenarios.rs"]
 mod scenarios;
+#[path = "road/sharing.rs"]
+mod sharing;
+#[path = "road/targets.rs"]
+mod targets;
 #[path = "road/therock.rs"]
 mod therock;
+#[path = "windows/mod.rs"]
+mod windows;
 
 use rocmenv_tests::channels::{Internet, general};
 use rocmenv_tests::{Index, IndexServer, Output, Sandbox, WheelBuilder, World};

@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use crate::args::{CacheAction, Cli, Command, GenerationsAction, ShimsAction};
+use crate::args::{CacheAction, Cli, Command, GenerationsAction, ShimsAction, TargetAction};
 use crate::commands;
 use crate::context::Context;
 use crate::error::{Error, Exit};
@@ -48,15 +48,29 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
-        Command::Lock(args) => match args.fix {
-            Some(number) => commands::lock::fix(context, out, &args.into(), number),
-            None => commands::lock::run(context, out, &args.into()),
+        Command::Lock(args) => match (args.action, args.fix) {
+            (Some(action), _) => commands::lock::difference(context, out, &action.into()),
+            (None, Some(number)) => commands::lock::fix(context, out, &args.into(), number),
+            (None, None) => commands::lock::run(context, out, &args.into()),
         },
+        Command::Target(args) => match args.action {
+            TargetAction::Add { name } => commands::target::add(context, out, name),
+            TargetAction::List => commands::target::list(context, out),
+            TargetAction::Remove { name } => commands::target::remove(context, out, &name),
+        },
+        Command::Outdated(args) => commands::outdated::run(context, out, &args.into()),
+        Command::Upgrade(args) => commands::upgrade::run(context, out, &(*args).into()),
+        Command::Bisect(args) => commands::bisect::run(context, out, &args.into()),
         Command::Sync(args) => commands::sync::run(context, out, &args.into()),
+        Command::Fetch(args) => commands::fetch::run(context, out, &args.into()),
         Command::Check(args) => commands::check::run(context, out, &args.into()),
-        Command::Run(args) => commands::run::run(context, out, &args.command, args.sync),
-        Command::Shell => commands::run::shell(context, out),
-        Command::Activate(args) => commands::activate::run(context, out, args.shell),
+        Command::Run(args) => {
+            commands::run::run(context, out, &args.command, args.sync, &args.groups.group)
+        }
+        Command::Shell(args) => commands::run::shell(context, out, &args.group),
+        Command::Activate(args) => {
+            commands::activate::run(context, out, args.shell, &args.groups.group)
+        }
         Command::Verify(args) => commands::verify::run(context, out, &args.into()),
         Command::Bench(args) => commands::bench::run(context, out, &args.action),
         Command::Profile(args) => {
@@ -84,11 +98,18 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
             CacheAction::Clean => commands::storage::clean(context, out),
         },
         Command::Gc(args) => commands::storage::gc(context, out, &args.into()),
-        Command::Status => commands::status::run(context, out),
-        Command::List => commands::locked::list(context, out),
+        Command::Status(args) => commands::status::run(context, out, &args.group),
+        Command::List(args) => commands::locked::list(context, out, &args.group),
         Command::Info(args) => commands::locked::info(context, out, &args.name),
         Command::Tree(args) => {
-            commands::locked::show_tree(context, out, args.name.as_deref(), args.invert, args.depth)
+            let shown = commands::locked::Shown { invert: args.invert, depth: args.depth };
+            commands::locked::show_tree(
+                context,
+                out,
+                args.name.as_deref(),
+                &shown,
+                &args.groups.group,
+            )
         }
         Command::Why(args) if args.not => commands::why_not::run(context, out, &args.name),
         Command::Why(args) => commands::locked::why(context, out, &args.name),
@@ -98,11 +119,13 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
             commands::graph::run(context, out, args.name.as_deref(), args.format.into())
         }
         Command::Host(args) => commands::host::run(context, out, &args.into()),
+        Command::Doctor(args) => commands::doctor::run(context, out, &(*args).into()),
         Command::Shims(args) => match args.action {
             ShimsAction::Install { names } => commands::shims::install(context, out, &names),
             ShimsAction::List => commands::shims::list(context, out),
             ShimsAction::Remove { names } => commands::shims::remove(context, out, &names),
         },
+        Command::Trust(args) => commands::trust::run(context, out, args.show, args.revoke),
         Command::Matrix(args) => commands::matrix::run(context, out, &args.into()),
         Command::Registry(args) => match (args.add, args.renovate) {
             (Some(file), _) => commands::registry::add(context, out, &file, args.user),

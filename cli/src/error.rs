@@ -88,6 +88,12 @@ impl Error {
         if self.is_of_full_disk() { Exit::Unmet } else { self.0.exit() }
     }
 
+    /// Whether the failure is an `F`.
+    pub fn is<F: Failure>(&self) -> bool {
+        let failure: &(dyn StdError + 'static) = &*self.0;
+        failure.is::<F>()
+    }
+
     /// Its stable code.
     pub fn code(&self) -> Option<&'static str> {
         if self.is_of_full_disk() { Some(DISK_FULL) } else { self.0.code() }

@@ -20,7 +20,7 @@ fn real_process() -> std::io::Result<Process> {
     Ok(Process {
         args: std::env::args_os().collect(),
         program: std::env::current_exe().unwrap_or_default(),
-        env: std::env::vars_os().collect(),
+        env: std::env::vars_os().map(|(name, value)| (as_declared(name), value)).collect(),
         cwd: std::env::current_dir().inspect_err(|error| {
             use std::io::Write as _;
             let _ = writeln!(std::io::stderr(), "error: the current folder is gone: {error}");
@@ -32,4 +32,9 @@ fn real_process() -> std::io::Result<Process> {
         stdout: Box::new(std::io::stdout()),
         stderr: Box::new(std::io::stderr()),
     })
+}
+
+/// A variable's name as everybody writes it. Windows tells no case apart and says `Path`.
+fn as_declared(name: std::ffi::OsString) -> std::ffi::OsString {
+    if cfg!(windows) { name.to_ascii_uppercase() } else { name }
 }

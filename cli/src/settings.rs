@@ -20,6 +20,8 @@ pub struct Settings {
     pub target: Option<Sourced<TargetName>>,
     /// The environment of the project.
     pub env: EnvName,
+    /// Whether the environment was asked for by name.
+    pub is_env_asked: bool,
     /// A file of host facts in place of the probe.
     pub host_file: Option<Sourced<PathBuf>>,
     /// Whether the network may be used.
@@ -88,6 +90,11 @@ pub struct Folders {
     pub shims: Option<PathBuf>,
     /// Apt sources in place of the host's.
     pub apt_sources: Option<PathBuf>,
+    /// Stores of an administrator that are read and never written; `None` where no variable
+    /// names any.
+    pub layers: Option<Vec<PathBuf>>,
+    /// The user's own stores on other disks.
+    pub stores: Vec<PathBuf>,
 }
 
 /// How `lock`, `sync` and `run` treat the lock.
@@ -128,6 +135,7 @@ impl Settings {
             folders: folders(env),
             project: global.project.or_else(|| path(env, &variables::ROCMENV_PROJECT)),
             target: target(global.target, env)?,
+            is_env_asked: global.env.is_some() || env.value(&variables::ROCMENV_ENV).is_some(),
             env: environment_name(global.env, env)?,
             host_file: host_file(global.host, env),
             network: if global.offline || env.is_on(&variables::ROCMENV_OFFLINE) {
@@ -201,7 +209,13 @@ fn folders(env: &Environment) -> Folders {
         config: path(env, &variables::ROCMENV_CONFIG),
         shims: path(env, &variables::ROCMENV_SHIMS),
         apt_sources: path(env, &variables::ROCMENV_APT_SOURCES),
+        layers: env.value(&variables::ROCMENV_LAYERS).map(paths),
+        stores: env.value(&variables::ROCMENV_STORES).map(paths).unwrap_or_default(),
     }
+}
+
+fn paths(list: &OsStr) -> Vec<PathBuf> {
+    std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
 fn path(env: &Environment, variable: &Variable) -> Option<PathBuf> {

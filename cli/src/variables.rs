@@ -117,6 +117,8 @@ variables! {
     ROCMENV_FROZEN: Rocmenv, "Use the lock unchecked, as `--frozen`.";
     ROCMENV_NO_PROGRESS: Rocmenv, "Show no progress bars, as `--no-progress`.";
     ROCMENV_DATA: Rocmenv, "The folder that holds the store and the shims, in place of the user's data folder.";
+    ROCMENV_LAYERS: Rocmenv, "Data folders of an administrator, separated as in `PATH`: their stores are read, never written. Without it, the folders that `/etc/rocmenv/layers` lists, one a line.";
+    ROCMENV_STORES: Rocmenv, "Further data folders of yours on other disks, separated as in `PATH`: a project on one of these disks has its files in the store there.";
     ROCMENV_CACHE: Rocmenv, "The folder of pages and downloads, in place of the user's cache folder.";
     ROCMENV_CONFIG: Rocmenv, "The folder of the user's own registry overlays.";
     ROCMENV_SHIMS: Rocmenv, "The folder that `shims install` writes into.";
@@ -133,6 +135,8 @@ variables! {
     SHELL: Convention, "The shell that `shell` starts and `activate` speaks to when none is named.";
     PATH: Convention, "Where interpreters of the host are looked for.";
     HOME: Convention, "Where the user's configuration is.";
+    USERPROFILE: Convention, "The same, by the name that Windows has for it.";
+    SYSTEMROOT: Convention, "Where Windows itself is: its libraries are found before an environment's.";
     HTTP_PROXY: Convention, "The proxy for plain addresses.";
     HTTPS_PROXY: Convention, "The proxy for encrypted addresses.";
     ALL_PROXY: Convention, "The proxy for all addresses.";

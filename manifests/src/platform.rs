@@ -17,6 +17,13 @@ pub enum OsFamily {
     Windows,
 }
 
+impl Default for OsFamily {
+    /// The family that this program was built for.
+    fn default() -> Self {
+        if cfg!(windows) { Self::Windows } else { Self::Linux }
+    }
+}
+
 /// An operating system release: `ubuntu-24.04`, `debian-12`, `rhel-9.6`, `windows-11-25H2`.
 ///
 /// The distribution is the `ID` of os-release; a release that is not said is `None`.

@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod check;
 pub mod guard;
+pub mod diagnose;
 pub mod host;
 pub mod profile;
 pub mod proof;

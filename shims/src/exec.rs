@@ -6,15 +6,24 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::{env, io};
 
+use crate::child::become_program;
 use crate::decide::{Call, Decision, decide};
+use crate::{install, launcher};
 
 /// Runs a shim with this process's arguments and variables. Returns only if nothing could be
-/// run (127, or 126 for a program that cannot be executed), or on Windows with the child's code.
+/// run (127, or 126 for a program that cannot be executed). On Windows, where a process cannot
+/// become another one, it ends with the child's code.
 pub fn main() -> ExitCode {
+    std::hint::black_box(install::MARK);
     let mut arguments = env::args_os();
     let called = arguments.next().unwrap_or_default();
     let folder = env::current_dir().unwrap_or_default();
     let shim = env::current_exe().unwrap_or_default();
+    if let Some(script) = launcher::script_beside(&shim) {
+        let mut command = Command::new(&script.interpreter);
+        command.arg(&script.path).args(arguments);
+        return run(command, &script.interpreter);
+    }
     let name = program_name(&called);
     let variable = |name: &str| env::var_os(name);
     let call = Call { name: &name, shim: &shim, folder: &folder, variable: &variable };
@@ -35,9 +44,14 @@ pub fn main() -> ExitCode {
                     None => command.env_remove(name),
                 };
             }
-            become_program(command, &program)
+            run(command, &program)
         }
     }
+}
+
+fn run(command: Command, program: &Path) -> ExitCode {
+    let error = become_program(command);
+    failed(program, &error)
 }
 
 fn program_name(called: &OsStr) -> OsString {
@@ -45,24 +59,6 @@ fn program_name(called: &OsStr) -> OsString {
     let is_exe = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("exe"));
     let name = if cfg!(windows) && is_exe { path.file_stem() } else { path.file_name() };
     name.unwrap_or(called).to_owned()
-}
-
-#[cfg(unix)]
-fn become_program(mut command: Command, program: &Path) -> ExitCode {
-    use std::os::unix::process::CommandExt as _;
-    let error = command.exec();
-    failed(program, &error)
-}
-
-#[cfg(not(unix))]
-fn become_program(mut command: Command, program: &Path) -> ExitCode {
-    match command.status() {
-        Ok(status) => status
-            .code()
-            .and_then(|code| u8::try_from(code).ok())
-            .map_or(ExitCode::FAILURE, ExitCode::from),
-        Err(error) => failed(program, &error),
-    }
 }
 
 fn failed(program: &Path, error: &io::Error) -> ExitCode {

@@ -1,6 +1,7 @@
 //! Putting shims into a folder and taking them out, without ever touching a file that is none.
 //!
-//! On Unix a shim is a symbolic link to the shim program; on Windows a copy of it.
+//! On Unix a shim is a symbolic link to the shim program; on Windows a copy of it, which is known
+//! by a mark in its bytes, so that a shim of an older release is one, too.
 
 use std::fs;
 use std::io;
@@ -57,7 +58,7 @@ pub fn remove(folder: &Path, shim: &Path, names: &[String]) -> io::Result<Vec<Ou
         if !is_shim(&path, shim) {
             return Ok(Outcome::Foreign);
         }
-        fs::remove_file(&path).map(|()| Outcome::Removed)
+        take_away(&path).map(|()| Outcome::Removed)
     };
     names.iter().map(remove_one).collect()
 }
@@ -70,13 +71,32 @@ fn install_one(path: &Path, shim: &Path) -> io::Result<Outcome> {
         if leads_to(path, shim) {
             return Ok(Outcome::Unchanged);
         }
-        fs::remove_file(path)?;
+        take_away(path)?;
     }
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(shim, path)?;
-    #[cfg(not(unix))]
-    fs::copy(shim, path)?;
+    put(shim, path)?;
     Ok(Outcome::Installed)
+}
+
+#[cfg(unix)]
+fn put(shim: &Path, path: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(shim, path)
+}
+
+#[cfg(not(unix))]
+fn put(shim: &Path, path: &Path) -> io::Result<()> {
+    fs::copy(shim, path).map(|_| ())
+}
+
+/// Removes a shim. One that is running cannot be removed on Windows, but may get another name; it
+/// goes when its name is needed again.
+fn take_away(path: &Path) -> io::Result<()> {
+    let removed = fs::remove_file(path);
+    if cfg!(unix) || removed.is_ok() {
+        return removed;
+    }
+    let aside = path.with_extension("old");
+    let _ = fs::remove_file(&aside);
+    fs::rename(path, aside)
 }
 
 /// Whether the file at `path` is a shim, of this or of another copy of the program.
@@ -86,8 +106,16 @@ fn is_shim(path: &Path, shim: &Path) -> bool {
         let target = target.as_deref().and_then(Path::file_name);
         target.is_some() && target == shim.file_name()
     } else {
-        leads_to(path, shim)
+        path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe"))
+            && fs::read(path).is_ok_and(|bytes| is_marked(&bytes))
     }
+}
+
+/// Whether these are the bytes of a shim program. The words are put together here, so that the
+/// program that looks for them does not hold them itself.
+fn is_marked(bytes: &[u8]) -> bool {
+    let mark = ["a shim", "of rocmenv,", "format 1"].join(" ");
+    bytes.windows(mark.len()).any(|window| window == mark.as_bytes())
 }
 
 fn leads_to(path: &Path, shim: &Path) -> bool {
@@ -99,4 +127,19 @@ fn leads_to(path: &Path, shim: &Path) -> bool {
 
 fn path_of(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// What a shim program holds, so that it is known as one.
+pub(crate) const MARK: &str = "a shim of rocmenv, format 1";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shim_is_known_by_its_mark() {
+        let program = format!("MZ...{MARK}...");
+        assert!(is_marked(program.as_bytes()));
+        assert!(!is_marked(b"MZ... a shim of something else"));
+    }
 }

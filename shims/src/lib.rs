@@ -6,7 +6,8 @@
 //!
 //! [`locate`] finds the project, [`activation`] is the file's format, [`decide`] says what to do
 //! (a pure function of the two and the environment), [`exec`] does it; [`install`] puts shims
-//! into a folder and takes them out.
+//! into a folder and takes them out. On Windows the same program is the [`launcher`] of entry
+//! points. [`child`] is the one place that becomes another program.
 
 #![expect(
     clippy::disallowed_methods,
@@ -14,7 +15,9 @@
 )]
 
 pub mod activation;
+pub mod child;
 pub mod decide;
 pub mod exec;
 pub mod install;
+pub mod launcher;
 pub mod locate;

@@ -6,8 +6,10 @@
 //! archives into files, [`object`] keeps them by digest, [`environment`] builds a tree of links
 //! from them, [`generation`] makes it visible by one rename, and [`gc`] takes away what nothing
 //! holds any more. [`native`] reads what native files hold for GPUs, [`proof`] keeps it beside
-//! objects and reads it out of wheels that were not fetched. [`report`] tells of long work.
+//! objects and reads it out of wheels that were not fetched. [`bundle`] carries files to machines
+//! without a network. [`report`] tells of long work.
 
+pub mod bundle;
 pub mod cache;
 pub mod environment;
 pub mod fetch;

@@ -36,8 +36,9 @@ fn collect(folder: &Path, shown: &mut BTreeSet<String>) {
             for (at, _) in text.match_indices("fn code(") {
                 shown.extend(literals(body(&text[at..])));
             }
-            // Refusals and notes of the solve carry theirs as data.
-            let marked = |word: &String| word.starts_with("R-") || word.starts_with("N-");
+            // Refusals and notes of the solve and faults of doctor carry theirs as data.
+            let marked =
+                |word: &String| ["R-", "N-", "D-"].iter().any(|mark| word.starts_with(mark));
             shown.extend(literals(text).into_iter().filter(is_code).filter(marked));
         }
     }

@@ -209,6 +209,7 @@ fn what_is_not_there_cannot_be_removed() {
               "name": "numpy"
             }
           ],
+          "left-out": [],
           "written": true
         }
         --- stderr ---

@@ -19,8 +19,10 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           quickstart   Detect the host, make a small project, lock, sync and verify it
           add          Ask for a framework, a ROCm, a component or a Python package
           remove       Ask for something no longer
+          target       Add this host to the targets, list them, or remove one
           lock         Choose one compatible set for each target and write rocm.lock
           sync         Make the environment what rocm.lock says
+          fetch        Fetch what a sync needs into a bundle, for machines without a network
           check        Say whether a stack goes together, from the registry alone
           run          Run a program in the environment
           shell        Start a shell in the environment
@@ -32,6 +34,9 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           prove        Say whether the files, fetched or not, hold code for the target's GPUs
           generations  List the environments that there were
           rollback     Go back to an earlier environment
+          upgrade      Move to a newer ROCm or driver in stages that can be taken back
+          bisect       Find the generation that broke something
+          outdated     Say what is newer than what is locked
           status       Say how rocm.toml, rocm.lock, the environment and this host stand to each other
           list         List what is locked
           info         Say everything that the lock holds of a package
@@ -39,7 +44,9 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           why          Say why a package is there, or prove that a version cannot be
           graph        Draw what needs what
           host         Say what this machine is
+          doctor       Say what is wrong with this machine or environment, and the way out
           shims        Install, list or remove shims: programs that find the environment by themselves
+          trust        Allow the commands of this project's rocm.toml to be run
           cache        Say where the cache is and what it takes
           gc           Remove from the store what no environment uses
           matrix       Show a table of the registry: releases, GPUs, drivers, frameworks

@@ -29,7 +29,7 @@ fn commands_run_once_they_are_allowed() {
         passed   files     read    [T] s  files of wheels                                    7 files are as they were made
         passed   files     read           files in the store                                 5 files are as they were made
         passed   import    loaded  [T] s  import demo
-        FAILED   commands  ran            test -n "$VIRTUAL_ENV" && python -c "import demo"  not run: nobody has allowed this rocm.toml to run it (`rocmenv verify --yes` does)
+        FAILED   commands  ran            test -n "$VIRTUAL_ENV" && python -c "import demo"  not run: nobody has allowed this rocm.toml to run it (`rocmenv trust` does)
         --- stderr ---
         not proven: that anything computes on an AMD GPU; no stage does that yet
         "#);

@@ -163,7 +163,7 @@ fn each_target_has_the_archive_of_its_system_and_gpus() {
     locked 1 packages for `desk`: ROCm 10.0.0 (amd-tarball)
      + therock-dist 10.0.0
     note: the target does not say its driver; it was not checked
-    warning: the index gives no hash of `therock-dist-linux-gfx94X-dcgpu-10.0.0.tar.gz` and 2 more; `rocmenv lock --hash` downloads and hashes
+    warning: the index gives no hash of `therock-dist-linux-gfx1151-10.0.0.tar.gz` and 2 more; `rocmenv lock --hash` downloads and hashes
     ");
     let lock = sandbox.read("rocm.lock");
     let files = lock.split("[[package.file]]").skip(1).map(|file| {

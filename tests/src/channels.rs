@@ -53,6 +53,10 @@ pub fn every_wheel_channel() -> World {
 /// [`every_wheel_channel`], where AMD's index for ROCm 10 has the wheels that it has for some
 /// Python of Linux for `series` (`3.11`) too: what is run needs an interpreter of this machine.
 pub fn every_wheel_channel_for(series: &str) -> World {
+    world_of(&rows_for(series))
+}
+
+fn rows_for(series: &str) -> Vec<Row> {
     let mut rows = rows();
     let python = format!("cp{}", series.replace('.', ""));
     for row in rows.iter_mut().filter(|row| row.index == WHL_NEXT) {
@@ -62,7 +66,23 @@ pub fn every_wheel_channel_for(series: &str) -> World {
             row.tags.push(tag);
         }
     }
-    world_of(&rows)
+    rows
+}
+
+/// [`every_wheel_channel_for`], where AMD's index for ROCm 10 has these projects and versions as
+/// well: made up, for what no public file shows of a release.
+pub fn every_wheel_channel_with(series: &str, also: &[(&str, &str)]) -> World {
+    let python = format!("cp{}", series.replace('.', ""));
+    let made_up = also.iter().map(|(project, version)| Row {
+        index: WHL_NEXT.to_owned(),
+        project: (*project).to_owned(),
+        version: (*version).to_owned(),
+        tags: vec![format!("{python}-{python}-linux_x86_64")],
+        requires: Vec::new(),
+    });
+    let mut all = rows_for(series);
+    all.extend(made_up);
+    world_of(&all)
 }
 
 /// The files of every project in `version` at `address`, each with its sha256.

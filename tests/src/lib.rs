@@ -36,6 +36,7 @@ pub mod scenario;
 mod server;
 mod tarball;
 mod wheel;
+mod wine;
 mod world;
 mod zipfile;
 
@@ -49,6 +50,7 @@ pub use sandbox::{Output, Run, Sandbox};
 pub use server::{IndexServer, Request, Validity};
 pub use tarball::TarballBuilder;
 pub use wheel::{Damage, Wheel, WheelBuilder, normal_name};
+pub use wine::{Wine, windows_path};
 pub use world::{
     AptRepository, Fault, Index, Layout, Served, Sidecars, SigningKey, Suite, SuiteFault, World,
 };

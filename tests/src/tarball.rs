@@ -124,6 +124,7 @@ impl Default for TarballBuilder {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
     use std::io::Write as _;
 
     use super::*;
@@ -197,6 +198,8 @@ mod tests {
         ");
     }
 
+    #[cfg(unix)]
     const PRINT_VERSION: &str = "import platform; print(platform.python_version())";
+    #[cfg(unix)]
     const PRINT_PREFIX: &str = "import sys, json; print(sys.prefix); print(sys.executable)";
 }

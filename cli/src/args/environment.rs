@@ -4,12 +4,21 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use rocmenv_manifests::name::GroupName;
 
-use crate::commands::completions::Shell;
+use crate::commands::activate::Shell;
 use crate::ops::gc::CollectOptions;
 use crate::ops::rollback::RollbackOptions;
 use crate::ops::verify::VerifyOptions;
 use crate::render::Format;
+
+/// Groups of packages, for the verbs that speak of an environment.
+#[derive(Debug, Clone, Args)]
+pub struct GroupArgs {
+    /// A group of packages beside the environment's own; may be repeated
+    #[arg(short, long, value_name = "NAME")]
+    pub group: Vec<GroupName>,
+}
 
 /// `run`.
 #[derive(Debug, Clone, Args)]
@@ -17,6 +26,10 @@ pub struct RunArgs {
     /// Lock and sync first, where that is needed
     #[arg(long)]
     pub sync: bool,
+
+    /// Groups that must be there.
+    #[command(flatten)]
+    pub groups: GroupArgs,
 
     /// The program and its arguments
     #[arg(
@@ -33,6 +46,10 @@ pub struct RunArgs {
 pub struct ActivateArgs {
     /// The shell
     pub shell: Shell,
+
+    /// Groups that must be there.
+    #[command(flatten)]
+    pub groups: GroupArgs,
 }
 
 /// `info` and `why`.
@@ -55,6 +72,10 @@ pub struct TreeArgs {
     /// Unfold no further than this
     #[arg(long, value_name = "LEVELS")]
     pub depth: Option<usize>,
+
+    /// Groups that are shown; without any, all.
+    #[command(flatten)]
+    pub groups: GroupArgs,
 }
 
 /// `why`.

@@ -1,17 +1,26 @@
 //! Words of `lock` and `sync`.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use clap::Args;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
 use rocmenv_manifests::name::GroupName;
 use rocmenv_resolver::solve::Moves;
 
 use crate::ops::lock::LockOptions;
+use crate::ops::lock_difference::LockDifferenceOptions;
 use crate::ops::sync::{GATE_IDS, SyncOptions};
 
 /// `lock`.
 #[derive(Debug, Clone, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct LockArgs {
+    /// Something else than locking
+    #[command(subcommand)]
+    pub action: Option<LockAction>,
+
     /// Choose everything anew, the newest that fits
     #[arg(short = 'U', long)]
     pub upgrade: bool,
@@ -31,6 +40,25 @@ pub struct LockArgs {
     /// Apply this fix of the refusal to rocm.toml, then lock
     #[arg(long, value_name = "N", conflicts_with_all = ["check", "upgrade"])]
     pub fix: Option<usize>,
+}
+
+/// Actions of `lock`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum LockAction {
+    /// Say what changes from one lock to another; without any, from what runs to rocm.lock
+    Diff {
+        /// The one; without it, what the current generation was made of
+        from: Option<PathBuf>,
+        /// The other; without it, rocm.lock
+        to: Option<PathBuf>,
+    },
+}
+
+impl From<LockAction> for LockDifferenceOptions {
+    fn from(action: LockAction) -> Self {
+        let LockAction::Diff { from, to } = action;
+        Self { from, to }
+    }
 }
 
 impl From<LockArgs> for LockOptions {
@@ -67,6 +95,14 @@ pub struct SyncArgs {
     /// Go on from a rollback: take its pin away
     #[arg(long)]
     pub unpin: bool,
+
+    /// Drop the packages that pip or another program put into the environment
+    #[arg(long)]
+    pub discard: bool,
+
+    /// Take files from this bundle, which `fetch` made; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub from: Vec<PathBuf>,
 }
 
 impl From<SyncArgs> for SyncOptions {
@@ -77,6 +113,8 @@ impl From<SyncArgs> for SyncOptions {
             skip_gates: args.skip_gate.into_iter().collect(),
             allow_uncovered: args.allow_uncovered,
             unpin: args.unpin,
+            discard: args.discard,
+            from: args.from,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! plain values made of them.
 
 mod bench;
+mod doctor;
 mod environment;
 mod facts;
 mod global;
@@ -11,13 +12,17 @@ mod moving;
 mod project;
 mod tune;
 mod prove;
+mod team;
+mod upgrade;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use bench::{BenchAction, BenchArgs, MeasureArgs};
+pub use doctor::DoctorArgs;
 pub use environment::{
     ActivateArgs, CacheAction, CacheArgs, GcArgs, GenerationsAction, GenerationsArgs, GraphArgs,
-    PackageArgs, RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs, WhyArgs,
+    GroupArgs, PackageArgs, RollbackArgs, RunArgs, ShimsAction, ShimsArgs, TreeArgs, VerifyArgs,
+    WhyArgs,
 };
 pub use facts::{CheckArgs, HostArgs, MatrixArgs, RegistryArgs};
 pub use global::{ColorChoice, GlobalArgs};
@@ -27,6 +32,8 @@ pub use moving::{ExportArgs, ImportArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
 pub use tune::{ProfileArgs, TuneArgs};
 pub use prove::ProveArgs;
+pub use team::{FetchArgs, TargetAction, TargetArgs, TrustArgs};
+pub use upgrade::{BisectArgs, OutdatedArgs, UpgradeArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.
 ///
@@ -55,16 +62,20 @@ pub enum Command {
     Add(AddArgs),
     /// Ask for something no longer
     Remove(RemoveArgs),
+    /// Add this host to the targets, list them, or remove one
+    Target(TargetArgs),
     /// Choose one compatible set for each target and write rocm.lock
     Lock(LockArgs),
     /// Make the environment what rocm.lock says
     Sync(SyncArgs),
+    /// Fetch what a sync needs into a bundle, for machines without a network
+    Fetch(FetchArgs),
     /// Say whether a stack goes together, from the registry alone
     Check(CheckArgs),
     /// Run a program in the environment
     Run(RunArgs),
     /// Start a shell in the environment
-    Shell,
+    Shell(GroupArgs),
     /// Print text that a shell evaluates to enter the environment
     Activate(ActivateArgs),
     /// Look whether the environment is what it should be
@@ -81,10 +92,16 @@ pub enum Command {
     Generations(GenerationsArgs),
     /// Go back to an earlier environment
     Rollback(RollbackArgs),
+    /// Move to a newer ROCm or driver in stages that can be taken back
+    Upgrade(Box<UpgradeArgs>),
+    /// Find the generation that broke something
+    Bisect(BisectArgs),
+    /// Say what is newer than what is locked
+    Outdated(OutdatedArgs),
     /// Say how rocm.toml, rocm.lock, the environment and this host stand to each other
-    Status,
+    Status(GroupArgs),
     /// List what is locked
-    List,
+    List(GroupArgs),
     /// Say everything that the lock holds of a package
     Info(PackageArgs),
     /// Show what needs what
@@ -99,8 +116,12 @@ pub enum Command {
     Graph(GraphArgs),
     /// Say what this machine is
     Host(HostArgs),
+    /// Say what is wrong with this machine or environment, and the way out
+    Doctor(Box<DoctorArgs>),
     /// Install, list or remove shims: programs that find the environment by themselves
     Shims(ShimsArgs),
+    /// Allow the commands of this project's rocm.toml to be run
+    Trust(TrustArgs),
     /// Say where the cache is and what it takes
     Cache(CacheArgs),
     /// Remove from the store what no environment uses

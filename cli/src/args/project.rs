@@ -111,8 +111,12 @@ pub struct QuickstartArgs {
 pub struct AddArgs {
     /// Frameworks, `rocm`, `python`, `driver`, components of ROCm or Python packages, with
     /// versions where they matter (`pytorch>=2.12`, `rocm==10.0`, `smi`, `transformers[torch]`)
-    #[arg(required = true, value_name = "REQUIREMENT")]
+    #[arg(required_unless_present = "from_env", value_name = "REQUIREMENT")]
     pub requirements: Vec<String>,
+
+    /// Take over the packages that pip or another program put into the environment
+    #[arg(long, conflicts_with_all = ["requirements", "index"])]
+    pub from_env: bool,
 
     /// Put Python packages into this group
     #[arg(long, value_name = "NAME")]
@@ -134,6 +138,7 @@ impl From<AddArgs> for AddOptions {
             group: args.group,
             index: args.index,
             only_packages: args.package,
+            from_env: args.from_env,
         }
     }
 }

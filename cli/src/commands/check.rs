@@ -13,8 +13,7 @@ pub fn run(context: &Context, out: &mut Output, options: &CheckOptions) -> Resul
     if context.settings.json {
         out.json(&answers)?;
     } else {
-        let texts: Vec<String> =
-            answers.iter().map(|one| render::check(&one.host, &one.answer)).collect();
+        let texts: Vec<String> = answers.iter().map(render::check).collect();
         out.data(&texts.join("\n\n"))?;
         out.say(&ops::registry::dated(&registry, context.now));
     }

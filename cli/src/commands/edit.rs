@@ -28,12 +28,16 @@ fn report(context: &Context, out: &mut Output, outcome: &EditOutcome) -> Result<
     if context.settings.json {
         out.json(&serde_json::json!({
             "changes": outcome.changes,
+            "left-out": outcome.left_out,
             "written": outcome.written,
         }))?;
         return Ok(Exit::Done);
     }
     for change in &outcome.changes {
         out.say(&told(change));
+    }
+    for (name, why) in &outcome.left_out {
+        out.say(&format!("not taken over: {name}: {why}"));
     }
     match (context.settings.dry_run, outcome.written) {
         (true, _) => out.say("nothing was written (`--dry-run`)"),

@@ -1,6 +1,5 @@
 //! `generations` and `rollback`.
 
-use rocmenv_manifests::plan::Plan;
 use serde_json::json;
 
 use crate::context::Context;
@@ -53,11 +52,12 @@ pub fn list(context: &Context, out: &mut Output) -> Result<Exit, Error> {
 
 /// `generations diff FROM TO`.
 pub fn difference(context: &Context, out: &mut Output, from: u32, to: u32) -> Result<Exit, Error> {
-    let plan = generations::difference(context, from, to)?;
+    let difference = generations::difference(context, from, to)?;
     if context.settings.json {
-        out.json(&plan)?;
+        let words = render::difference_words(&difference);
+        out.json(&json!({ "from": from, "to": to, "words": words, "difference": difference }))?;
     } else {
-        out.data(&changes(&plan))?;
+        out.data(&render::difference(&difference))?;
     }
     Ok(Exit::Done)
 }
@@ -70,32 +70,27 @@ pub fn pin(context: &Context, out: &mut Output, number: u32, keep: bool) -> Resu
     Ok(Exit::Done)
 }
 
-/// `rollback`.
+/// `rollback`. What may keep the generation from working is said before the switch.
 pub fn rollback(
     context: &Context,
     out: &mut Output,
     options: &RollbackOptions,
 ) -> Result<Exit, Error> {
-    let outcome = rollback::rollback(context, options)?;
+    let prepared = rollback::prepare(context, options)?;
     let dry_run = context.settings.dry_run;
+    if !context.settings.json {
+        out.data(&render::difference(&prepared.outcome.difference))?;
+    }
+    for line in render::rollback_warnings(&prepared.outcome) {
+        out.warn(&line);
+    }
+    let outcome = if dry_run { prepared.outcome } else { prepared.carry_out()? };
     if context.settings.json {
         out.json(&render::rollback_json(&outcome, dry_run))?;
         return Ok(Exit::Done);
-    }
-    out.data(&changes(&outcome.plan))?;
-    for line in render::rollback_warnings(&outcome) {
-        out.warn(&line);
     }
     for line in render::rollback(&outcome, dry_run) {
         out.say(&line);
     }
     Ok(Exit::Done)
-}
-
-/// The lines of a plan, or that there is none.
-fn changes(plan: &Plan) -> String {
-    match render::plan(plan) {
-        none if none.is_empty() => format!("the same {} packages", plan.keep.len()),
-        lines => lines.join("\n"),
-    }
 }

@@ -10,6 +10,7 @@ use crate::error::{Error, Exit, Failure};
 use crate::ops::lock::fixing::{self, FixError};
 use crate::ops::lock::{self, Inputs, LockOptions, LockOutcome};
 use crate::ops::sync::SyncError;
+use crate::ops::lock_difference::{self, LockDifferenceOptions};
 use crate::render::{self, Output};
 use crate::runtime;
 use crate::settings::LockMode;
@@ -36,6 +37,26 @@ pub fn run(context: &Context, out: &mut Output, options: &LockOptions) -> Result
         }
         _ => Ok(Exit::Done),
     }
+}
+
+/// `lock diff`.
+pub fn difference(
+    context: &Context,
+    out: &mut Output,
+    options: &LockDifferenceOptions,
+) -> Result<Exit, Error> {
+    let differences = lock_difference::run(context, options)?;
+    if context.settings.json {
+        out.json(&differences)?;
+        return Ok(Exit::Done);
+    }
+    let several = differences.len() > 1;
+    let texts = differences.iter().map(|one| {
+        let text = render::difference(&one.difference);
+        if several { format!("{}/{}:\n{text}", one.target, one.env) } else { text }
+    });
+    out.data(&texts.collect::<Vec<_>>().join("\n\n"))?;
+    Ok(Exit::Done)
 }
 
 /// `lock --fix N`: applies a fix of the refusal to rocm.toml, then locks.
@@ -80,6 +101,11 @@ pub(super) fn report(
             "target `{name}`: no AMD GPU is known, so architecture and driver were not checked and \
              no wheels for a GPU were chosen"
         ));
+    }
+    if outcome.is_local {
+        out.warn(
+            "rocm.local.toml changes what is locked, so this rocm.lock is for this machine alone",
+        );
     }
     let empty = Lock::default();
     let before = outcome.before.as_ref().unwrap_or(&empty);

@@ -1,5 +1,6 @@
 //! `list`, `info`, `tree` and `why`: the lock, read aloud.
 
+use rocmenv_manifests::name::GroupName;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -8,8 +9,8 @@ use crate::ops::locked::{self, Locked};
 use crate::render::{Output, bytes, table, tree};
 
 /// `list`.
-pub fn list(context: &Context, out: &mut Output) -> Result<Exit, Error> {
-    let locked = opened(context, out)?;
+pub fn list(context: &Context, out: &mut Output, groups: &[GroupName]) -> Result<Exit, Error> {
+    let locked = opened(context, out, groups)?;
     if context.settings.json {
         let packages: Vec<Value> =
             locked.packages.iter().map(|package| package_json(&locked, &package.name)).collect();
@@ -35,7 +36,7 @@ pub fn list(context: &Context, out: &mut Output) -> Result<Exit, Error> {
 
 /// `info NAME`.
 pub fn info(context: &Context, out: &mut Output, name: &str) -> Result<Exit, Error> {
-    let locked = opened(context, out)?;
+    let locked = opened(context, out, &[])?;
     let package = locked.package(name)?;
     if context.settings.json {
         out.json(&package_json(&locked, &package.name))?;
@@ -66,15 +67,24 @@ pub fn info(context: &Context, out: &mut Output, name: &str) -> Result<Exit, Err
     Ok(Exit::Done)
 }
 
+/// How a tree is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown {
+    /// What needs a package instead of what it needs.
+    pub invert: bool,
+    /// How many levels.
+    pub depth: Option<usize>,
+}
+
 /// `tree [NAME] [--invert]`.
 pub fn show_tree(
     context: &Context,
     out: &mut Output,
     name: Option<&str>,
-    invert: bool,
-    depth: Option<usize>,
+    shown: &Shown,
+    groups: &[GroupName],
 ) -> Result<Exit, Error> {
-    let locked = opened(context, out)?;
+    let locked = opened(context, out, groups)?;
     let roots: Vec<&str> = match name {
         Some(name) => vec![locked.package(name)?.name.as_str()],
         None => locked.roots().iter().map(|package| package.name.as_str()).collect(),
@@ -93,19 +103,19 @@ pub fn show_tree(
         None => name.to_owned(),
     };
     let below = |name: &str| -> Vec<&str> {
-        if invert {
+        if shown.invert {
             return locked.needed_by(name);
         }
         let package = locked.packages.iter().find(|package| package.name == name);
         package.map_or_else(Vec::new, |p| p.requires.iter().map(String::as_str).collect())
     };
-    out.data(&tree(&roots, &label, &below, depth.unwrap_or(usize::MAX)))?;
+    out.data(&tree(&roots, &label, &below, shown.depth.unwrap_or(usize::MAX)))?;
     Ok(Exit::Done)
 }
 
 /// `why NAME`.
 pub fn why(context: &Context, out: &mut Output, name: &str) -> Result<Exit, Error> {
-    let locked = opened(context, out)?;
+    let locked = opened(context, out, &[])?;
     let package = locked.package(name)?;
     let ways = locked.ways_to(&package.name);
     if context.settings.json {
@@ -122,8 +132,8 @@ pub fn why(context: &Context, out: &mut Output, name: &str) -> Result<Exit, Erro
     Ok(Exit::Done)
 }
 
-fn opened(context: &Context, out: &mut Output) -> Result<Locked, Error> {
-    let locked = locked::open(context)?;
+fn opened(context: &Context, out: &mut Output, groups: &[GroupName]) -> Result<Locked, Error> {
+    let locked = locked::open(context, groups)?;
     if context.settings.target.is_none() && !locked.others.is_empty() {
         let others: Vec<String> = locked.others.iter().map(ToString::to_string).collect();
         out.say(&format!(

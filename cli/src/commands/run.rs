@@ -3,6 +3,9 @@
 use std::ffi::OsString;
 use std::process::Command;
 
+use rocmenv_manifests::name::GroupName;
+use rocmenv_shims::child::become_program;
+
 use crate::context::Context;
 use crate::error::{Error, Exit};
 use crate::ops;
@@ -18,23 +21,29 @@ pub fn run(
     out: &mut Output,
     command: &[OsString],
     sync: bool,
+    groups: &[GroupName],
 ) -> Result<Exit, Error> {
     if sync {
-        bring_up_to_date(context, out)?;
+        bring_up_to_date(context, out, groups)?;
     }
-    start(context, out, run::prepare(context, command)?)
+    start(context, out, run::prepare(context, command, groups)?)
 }
 
 /// `shell`.
-pub fn shell(context: &Context, out: &mut Output) -> Result<Exit, Error> {
-    let prepared = run::shell(context)?;
+pub fn shell(context: &Context, out: &mut Output, groups: &[GroupName]) -> Result<Exit, Error> {
+    let prepared = run::shell(context, groups)?;
     out.say(&format!("`{}` in the environment; `exit` leaves it", prepared.program.display()));
     start(context, out, prepared)
 }
 
-fn bring_up_to_date(context: &Context, out: &mut Output) -> Result<(), Error> {
+fn bring_up_to_date(
+    context: &Context,
+    out: &mut Output,
+    groups: &[GroupName],
+) -> Result<(), Error> {
     let inputs = Inputs::read(context)?;
-    let options = SyncOptions { bytecode: true, ..SyncOptions::default() };
+    let groups = groups.to_vec();
+    let options = SyncOptions { bytecode: true, groups, ..SyncOptions::default() };
     let future = ops::sync::sync(context, &inputs, &options, context.reporter.as_ref());
     let outcome = runtime::block_on(future)??;
     super::sync::report(context, out, &outcome);
@@ -53,19 +62,6 @@ fn start(context: &Context, out: &mut Output, prepared: Prepared) -> Result<Exit
             None => command.env_remove(name),
         };
     }
-    let program = prepared.program;
-    become_it(command).map_err(|source| RunError::Refused { program, source }.into())
-}
-
-/// Only comes back if it failed.
-#[cfg(unix)]
-fn become_it(mut command: Command) -> Result<Exit, std::io::Error> {
-    use std::os::unix::process::CommandExt as _;
-    Err(command.exec())
-}
-
-#[cfg(not(unix))]
-fn become_it(mut command: Command) -> Result<Exit, std::io::Error> {
-    let code = command.status()?.code().and_then(|code| u8::try_from(code).ok());
-    Ok(Exit::Child(code.unwrap_or(1)))
+    let source = become_program(command);
+    Err(RunError::Refused { program: prepared.program, source }.into())
 }

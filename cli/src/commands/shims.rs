@@ -1,5 +1,7 @@
 //! `shims install|list|remove`.
 
+use std::path::Path;
+
 use rocmenv_shims::install::Outcome;
 
 use crate::context::Context;
@@ -12,10 +14,7 @@ pub fn install(context: &Context, out: &mut Output, names: &[String]) -> Result<
     let outcome = shims::install(context, names)?;
     report(context, out, &outcome)?;
     if !outcome.on_path && !context.settings.json {
-        out.say(&format!(
-            "put the folder first on PATH: export PATH=\"{}:$PATH\"",
-            outcome.folder.display()
-        ));
+        out.say(&format!("put the folder first on PATH: {}", on_path(&outcome.folder)));
     }
     Ok(Exit::Done)
 }
@@ -37,6 +36,19 @@ pub fn remove(context: &Context, out: &mut Output, names: &[String]) -> Result<E
     let outcome = shims::remove(context, names)?;
     report(context, out, &outcome)?;
     Ok(Exit::Done)
+}
+
+/// The command that puts a folder first on PATH: in this shell, or on Windows, in PowerShell, for
+/// every program that this user starts from then on.
+fn on_path(folder: &Path) -> String {
+    let folder = folder.display();
+    if cfg!(windows) {
+        return format!(
+            "[Environment]::SetEnvironmentVariable('Path', '{folder};' + \
+             [Environment]::GetEnvironmentVariable('Path', 'User'), 'User')"
+        );
+    }
+    format!("export PATH=\"{folder}:$PATH\"")
 }
 
 fn report(context: &Context, out: &mut Output, outcome: &ShimsOutcome) -> Result<(), Error> {

@@ -90,7 +90,12 @@ pub fn gc(context: &Context, out: &mut Output, options: &CollectOptions) -> Resu
     }
     if !dry_run {
         // Also where nothing goes: the waiting for projects that are gone begins now.
-        prepared.execute()?;
+        for generation in prepared.execute()? {
+            out.warn(&format!(
+                "`{}` is in use and goes with the next change of its environment",
+                generation.display()
+            ));
+        }
     }
     Ok(Exit::Done)
 }

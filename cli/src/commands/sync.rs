@@ -49,7 +49,16 @@ pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome)
         return;
     }
     match (&outcome.generation, outcome.made) {
-        (Some(generation), true) => made(out, generation),
+        (Some(generation), true) => {
+            made(out, generation);
+            // Those of the gates were told before.
+            let told = |warning: &&String| {
+                outcome.gates.iter().any(|answer| answer.detail.as_ref() == Some(warning))
+            };
+            for warning in generation.warnings.iter().filter(|warning| !told(warning)) {
+                out.warn(warning);
+            }
+        }
         (Some(generation), false) => {
             out.say(&format!("`{target}` is up to date: generation {}", generation.number));
         }
@@ -57,6 +66,9 @@ pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome)
     }
     if outcome.venv == Some(VenvLink::Foreign) {
         out.warn("`.venv` is a folder of yours and stays; editors will not find the environment");
+    }
+    if outcome.venv == Some(VenvLink::Impossible) {
+        out.detail("no `.venv`: this system makes no link to a folder here");
     }
     if !outcome.removed.is_empty() {
         let numbers: Vec<String> = outcome.removed.iter().map(u32::to_string).collect();

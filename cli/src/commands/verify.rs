@@ -1,5 +1,7 @@
 //! `verify`: the stages, each finding on its line.
 
+use std::path::Path;
+
 use dialoguer::Confirm;
 
 use crate::context::Context;
@@ -32,8 +34,17 @@ fn trusted(context: &Context, out: &mut Output, options: &VerifyOptions) -> Resu
         return Ok(Trust::Undecided);
     }
     let opened = ops::project::open(context)?;
-    let commands = &opened.project.verify.commands;
-    trust::settle(context, opened.root.folder(), commands, || {
+    ask_trust(context, out, opened.root.folder(), &opened.project.verify.commands)
+}
+
+/// What the user says of a project's commands: kept from before, or asked now.
+pub(super) fn ask_trust(
+    context: &Context,
+    out: &mut Output,
+    folder: &Path,
+    commands: &[String],
+) -> Result<Trust, Error> {
+    trust::settle(context, folder, commands, || {
         out.say("rocm.toml wants to run these commands:");
         for command in commands {
             out.say(&format!("  {command}"));

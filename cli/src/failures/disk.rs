@@ -13,6 +13,7 @@ impl Failure for DiskError {
     fn code(&self) -> Option<&'static str> {
         Some(match self {
             Self::Full(_) => "disk-full",
+            Self::InUse(_) => "file-in-use",
             Self::ReadOnly(_) | Self::Denied(_) | Self::Other(_) => "file-not-writable",
         })
     }

@@ -1,6 +1,8 @@
 //! `activate`: the activation file of the environment as text that a shell evaluates, with a
 //! `rocmenv_deactivate` that puts every variable back.
 
+mod cmd;
+
 use std::fmt::Write as _;
 
 use rocmenv_shims::activation::{Activation, Change};
@@ -14,6 +16,8 @@ pub enum Dialect {
     Fish,
     /// PowerShell.
     PowerShell,
+    /// The command prompt of Windows, as a batch file.
+    Cmd,
 }
 
 /// The text that activates an environment.
@@ -23,6 +27,7 @@ pub fn script(activation: &Activation, dialect: Dialect) -> String {
         Dialect::Posix => posix(activation, &names),
         Dialect::Fish => fish(activation, &names),
         Dialect::PowerShell => powershell(activation),
+        Dialect::Cmd => cmd::script(activation, &names),
     }
 }
 

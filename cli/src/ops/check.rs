@@ -1,12 +1,16 @@
 //! `check`: whether a stack goes together, for the project's targets or a described host, from
 //! the registry alone.
 
+mod kernel_update;
+
 use rocmenv_manifests::platform::{OsError, OsRelease};
 use rocmenv_manifests::project::{Environment, Project};
-use rocmenv_manifests::registry::Registry;
+use rocmenv_manifests::registry::{Kernel, Registry};
 use rocmenv_resolver::check::{
     CheckAnswer, CheckError, CheckHost, CheckQuestion, Description, Wish, WishError, check,
 };
+
+pub use kernel_update::KernelUpdate;
 
 use super::host::{self, HostError, HostOptions};
 use super::lock::{TargetsError, targets};
@@ -44,6 +48,8 @@ pub struct Checked {
     pub host: String,
     /// The answer.
     pub answer: CheckAnswer,
+    /// What a kernel update means for AMD's own driver, where that was the question.
+    pub kernel_update: Option<KernelUpdate>,
 }
 
 /// Answers for the described host; without a description, for each target of the project, or for
@@ -58,15 +64,19 @@ pub fn run(
 ) -> Result<Vec<Checked>, CheckFailure> {
     let wishes: Vec<Wish> =
         options.wishes.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-    let described = options.describes_host();
+    let update = options.asks_of_kernel_update();
+    let described = options.describes_host() && !update;
     let project = if described && !wishes.is_empty() { None } else { found_project(context)? };
-    let asked = |host: CheckHost| -> Result<CheckAnswer, CheckFailure> {
-        let env = project.as_ref().and_then(|one| one.environments.get(&context.settings.env));
-        let wishes = match (wishes.is_empty(), env) {
-            (true, Some(env)) => of_project(env),
-            (true, None) => return Err(CheckFailure::Nothing),
-            (false, _) => wishes.clone(),
-        };
+    let env = project.as_ref().and_then(|one| one.environments.get(&context.settings.env));
+    let wished = match (wishes.is_empty(), env) {
+        (true, Some(env)) => of_project(env),
+        (true, None) => Vec::new(),
+        (false, _) => wishes,
+    };
+    let ask = |host: CheckHost, wishes: Vec<Wish>| -> Result<CheckAnswer, CheckFailure> {
+        if wishes.is_empty() {
+            return Err(CheckFailure::Nothing);
+        }
         let mut question = CheckQuestion::new(wishes, host);
         question.preview = options.preview;
         if let Some(project) = &project {
@@ -76,9 +86,11 @@ pub fn run(
         }
         Ok(check(registry, &question)?)
     };
+    let asked = |host: CheckHost| ask(host, wished.clone());
     if described {
         let host = CheckHost::describe(registry, &options.description()?.borrowed())?;
-        return Ok(vec![Checked { host: "the described host".to_owned(), answer: asked(host)? }]);
+        let (host, answer) = ("the described host".to_owned(), asked(host)?);
+        return Ok(vec![Checked { host, answer, kernel_update: None }]);
     }
     let facts = host::facts(context, registry, &HostOptions::default())?;
     let empty = Project::parse("rocm.toml", "").ok();
@@ -91,8 +103,23 @@ pub fn run(
         } else {
             "this host".to_owned()
         };
-        let host = CheckHost::of_target(&one.target, registry);
-        answers.push(Checked { host: name, answer: asked(host)? });
+        let mut host = CheckHost::of_target(&one.target, registry);
+        let Some(kernel) = options.kernel.as_deref().filter(|_| update) else {
+            answers.push(Checked { host: name, answer: asked(host)?, kernel_update: None });
+            continue;
+        };
+        // What runs is asked about, not what could be chosen in its place.
+        let mut running = wished.clone();
+        let rocm = kernel_update::running_rocm(context, &one.target);
+        if let Some(rocm) = rocm.filter(|_| options.wishes.is_empty()) {
+            running.retain(|wish| wish.name != "rocm");
+            running.insert(0, format!("rocm=={rocm}").parse()?);
+        }
+        let updated = Kernel::parse(kernel).ok_or(CheckFailure::Kernel(kernel.to_owned()))?;
+        let update = KernelUpdate::of(&host, &facts, &updated, kernel, registry);
+        host.kernel = Some(updated);
+        let name = format!("{name} with kernel {kernel}");
+        answers.push(Checked { host: name, answer: ask(host, running)?, kernel_update: update });
     }
     Ok(answers)
 }
@@ -105,6 +132,12 @@ impl CheckOptions {
             || self.kernel.is_some()
             || self.driver.is_some()
             || self.python.is_some()
+    }
+
+    /// A kernel alone describes no host: it asks what an update of the kernel would do.
+    fn asks_of_kernel_update(&self) -> bool {
+        let without = Self { kernel: None, ..self.clone() };
+        self.kernel.is_some() && !without.describes_host()
     }
 
     fn description(&self) -> Result<Owned<'_>, CheckFailure> {
@@ -178,6 +211,9 @@ pub enum CheckFailure {
     /// A target.
     #[error(transparent)]
     Targets(#[from] TargetsError),
+    /// A kernel that is none.
+    #[error("a kernel release begins with numbers, such as `6.8`, not `{0}`")]
+    Kernel(String),
     /// Nothing was asked for.
     #[error("nothing to check: neither a requirement nor a project")]
     Nothing,
@@ -204,7 +240,7 @@ impl Failure for CheckFailure {
                 CheckError::NoRelease { .. } => "unknown-release",
                 CheckError::NeedsPreview { .. } => "R-preview",
             }),
-            Self::Os(_) => Some("fact-invalid"),
+            Self::Os(_) | Self::Kernel(_) => Some("fact-invalid"),
             Self::Project(inner) => inner.code(),
             Self::Registry(inner) => inner.code(),
             Self::Host(inner) => inner.code(),
@@ -219,6 +255,7 @@ impl Failure for CheckFailure {
             Self::Registry(inner) => inner.help(),
             Self::Host(inner) => inner.help(),
             Self::Targets(inner) => inner.help(),
+            Self::Kernel(_) => Some("rocmenv check --kernel \"$(uname -r)\"".to_owned()),
             Self::Check(CheckError::NoRelease { .. }) => Some("rocmenv matrix rocm".to_owned()),
             Self::Check(CheckError::UnknownGpu { .. }) => Some("rocmenv matrix gpu".to_owned()),
             Self::Check(CheckError::UnknownName { .. }) => {

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use rocmenv_manifests::digest::Sha256;
-use rocmenv_manifests::name::EnvName;
+use rocmenv_manifests::name::{EnvName, GroupName};
 use rocmenv_manifests::project::Project;
 use rocmenv_shims::activation::{Activation, ActivationError};
 use rocmenv_shims::locate::{self, Absent};
+use rocmenv_store::generation::{self, GenerationError};
+use rocmenv_store::layout::GenerationLayout;
 
 use super::files::{self, FileError};
+use super::project::{self, UnknownEnvironment, UnknownGroup};
 use crate::context::Context;
 use crate::error::{Exit, Failure};
 use crate::project_root::{ProjectNotFound, ProjectRoot};
@@ -37,14 +40,34 @@ pub fn current(context: &Context) -> Result<Current, EnvironmentError> {
     let settings = &context.settings;
     let target = settings.target.as_ref().map(|target| OsStr::new(target.value.as_str()));
     let env = (!settings.env.is_default()).then(|| OsStr::new(settings.env.as_str()));
-    let folder = locate::environment(root.folder(), target, env)?;
-    if !folder.join("current").exists() {
-        if env.is_some() {
-            return Err(EnvironmentError::NoNamed(settings.env.clone()));
+    let found = locate::environment(root.folder(), target, env);
+    let is_missing = match &found {
+        Ok(folder) => !folder.join("current").exists(),
+        Err(absent) => matches!(absent, Absent::NoEnvironment(_)),
+    };
+    if env.is_some() && is_missing {
+        if let Ok(opened) = project::open(context) {
+            project::check_environment(&opened.project, &settings.env)?;
         }
+        return Err(EnvironmentError::NoNamed(settings.env.clone()));
+    }
+    let folder = found?;
+    if is_missing {
         return Err(Absent::NoEnvironment(root.folder().to_owned()).into());
     }
     let generation = locate::current_generation(&folder)?;
+    of_generation(root, context.settings.env.clone(), generation)
+}
+
+/// The generation in a folder, current or not.
+///
+/// # Errors
+/// It is not where it was made, or damaged.
+pub fn of_generation(
+    root: ProjectRoot,
+    env: EnvName,
+    generation: PathBuf,
+) -> Result<Current, EnvironmentError> {
     let path = generation.join("activation");
     let text = files::read(&path)?;
     let activation =
@@ -52,8 +75,27 @@ pub fn current(context: &Context) -> Result<Current, EnvironmentError> {
     if !is_same(&generation, &activation.root) {
         return Err(Absent::Moved { here: generation, made_at: activation.root }.into());
     }
-    let env = context.settings.env.clone();
     Ok(Current { root, env, generation, activation })
+}
+
+/// As [`current`], where the environment must have been made with these groups.
+///
+/// # Errors
+/// As [`current`], or it lacks a group.
+pub fn current_with(context: &Context, groups: &[GroupName]) -> Result<Current, EnvironmentError> {
+    let current = current(context)?;
+    if groups.is_empty() {
+        return Ok(current);
+    }
+    if let Ok(opened) = project::open(context) {
+        project::check_groups(&opened.project, groups)?;
+    }
+    let record = generation::read(&GenerationLayout::at(current.generation.clone()));
+    let has = record.map_err(EnvironmentError::Record)?.groups;
+    match groups.iter().find(|group| !has.contains(group)) {
+        Some(group) => Err(EnvironmentError::NoGroup(group.clone())),
+        None => Ok(current),
+    }
 }
 
 impl Current {
@@ -112,6 +154,18 @@ pub enum EnvironmentError {
     /// The one that was asked for was never made.
     #[error("the environment `{0}` of this project was not made yet")]
     NoNamed(EnvName),
+    /// rocm.toml has no such environment.
+    #[error(transparent)]
+    Unknown(#[from] UnknownEnvironment),
+    /// rocm.toml has no such group.
+    #[error(transparent)]
+    UnknownGroup(#[from] UnknownGroup),
+    /// It was made without a group that was asked for.
+    #[error("the environment was made without the group `{0}`")]
+    NoGroup(GroupName),
+    /// Its record cannot be read.
+    #[error("the environment is damaged")]
+    Record(#[source] GenerationError),
     /// A file of it cannot be read.
     #[error("the environment is damaged")]
     File(#[from] FileError),
@@ -135,6 +189,8 @@ impl Failure for EnvironmentError {
     fn exit(&self) -> Exit {
         match self {
             Self::Project(inner) => inner.exit(),
+            Self::Unknown(inner) => inner.exit(),
+            Self::UnknownGroup(inner) => inner.exit(),
             _ => Exit::Stale,
         }
     }
@@ -142,16 +198,22 @@ impl Failure for EnvironmentError {
     fn code(&self) -> Option<&'static str> {
         Some(match self {
             Self::Project(inner) => return inner.code(),
+            Self::Unknown(inner) => return inner.code(),
+            Self::UnknownGroup(inner) => return inner.code(),
+            Self::NoGroup(_) => "group-not-installed",
             Self::Absent(Absent::Moved { .. }) => "environment-moved",
             Self::Absent(Absent::Undecided(_)) => "environment-undecided",
             Self::Absent(_) | Self::NoNamed(_) => "environment-missing",
-            Self::File(_) | Self::Activation { .. } => "environment-damaged",
+            Self::File(_) | Self::Record(_) | Self::Activation { .. } => "environment-damaged",
         })
     }
 
     fn help(&self) -> Option<String> {
         match self {
             Self::Project(inner) => inner.help(),
+            Self::Unknown(inner) => inner.help(),
+            Self::UnknownGroup(inner) => inner.help(),
+            Self::NoGroup(group) => Some(format!("rocmenv sync --group {group}")),
             Self::Absent(Absent::Undecided(_)) => Some("rocmenv --target NAME run ...".to_owned()),
             Self::NoNamed(name) => Some(format!("rocmenv sync -e {name}")),
             _ => Some("rocmenv sync".to_owned()),

@@ -8,7 +8,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use fs_err as fs;
 use rocmenv_manifests::name::EnvName;
 use rocmenv_shims::locate::PROJECT_FOLDER;
 use rocmenv_store::gc::{Collector, GcOptions, GcPlan, execute};
@@ -79,18 +78,22 @@ pub fn prepare(context: &Context, options: &CollectOptions) -> Result<Prepared, 
 }
 
 impl Prepared {
-    /// Carries it out: first the generations, then what they alone held.
+    /// Carries it out: first the generations, then what they alone held. Gives back the folders of
+    /// generations that stay for now, because programs have files of them open (Windows).
     ///
     /// # Errors
     /// The disk failed; what is half removed is known as such and goes with the next collection.
-    pub fn execute(self) -> Result<(), Error> {
+    pub fn execute(self) -> Result<Vec<PathBuf>, Error> {
+        let mut in_use = Vec::new();
         for retiring in &self.generations {
-            retiring.writer.remove(&self.store, &retiring.numbers)?;
+            let waiting = retiring.writer.remove(&self.store, &retiring.numbers)?;
+            let folder = retiring.environment.join("generations");
+            in_use.extend(waiting.iter().map(|number| folder.join(number.to_string())));
         }
         if let Some(collector) = &self.collector {
             execute(collector, &self.plan)?;
         }
-        Ok(())
+        Ok(in_use)
     }
 
     /// Whether there is nothing to do.
@@ -172,7 +175,8 @@ fn layout_of(environment: &Path) -> Option<EnvLayout> {
 
 /// The path without links as far as it exists: roots are written so.
 fn canonical(path: &Path) -> PathBuf {
-    let existing = path.ancestors().find_map(|up| Some((up, fs::canonicalize(up).ok()?)));
+    let existing =
+        path.ancestors().find_map(|up| Some((up, rocmenv_store::fs::canonical(up).ok()?)));
     match existing {
         Some((up, real)) => match path.strip_prefix(up) {
             Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),

@@ -1,9 +1,14 @@
 //! `generations`: which environments there were, what changed between them, and keeping one.
 
-use rocmenv_manifests::plan::Plan;
+use rocmenv_manifests::generation::Generation;
+use rocmenv_manifests::lock::Lock;
+use rocmenv_manifests::registry::Registry;
 use rocmenv_store::generation::{self, EnvWriter, GenerationError, Listed};
+use rocmenv_store::layout::EnvLayout;
 
+use super::difference::{Difference, Side};
 use super::place::Place;
+use super::{files, registry};
 use crate::context::Context;
 use crate::error::Error;
 
@@ -18,10 +23,36 @@ pub fn list(context: &Context) -> Result<Vec<Listed>, Error> {
 /// What changes from one generation to another.
 ///
 /// # Errors
-/// One of them is not there.
-pub fn difference(context: &Context, from: u32, to: u32) -> Result<Plan, Error> {
-    let listed = list(context)?;
-    Ok(Plan::between(&find(&listed, from)?.record.artifacts, &find(&listed, to)?.record.artifacts))
+/// One of them is not there, or the lock that it keeps cannot be read.
+pub fn difference(context: &Context, from: u32, to: u32) -> Result<Difference, Error> {
+    let layout = Place::find(context)?.layout;
+    let listed = generation::list(&layout)?;
+    let registry = registry::load(context)?;
+    between(&layout, &find(&listed, from)?.record, &find(&listed, to)?.record, &registry)
+}
+
+/// As [`difference`], of two records.
+///
+/// # Errors
+/// A lock that they keep cannot be read.
+pub(super) fn between(
+    layout: &EnvLayout,
+    from: &Generation,
+    to: &Generation,
+    registry: &Registry,
+) -> Result<Difference, Error> {
+    Ok(Difference::between(&side(layout, from)?, &side(layout, to)?, registry))
+}
+
+/// What a generation was made of. The record says the artifacts: gaps of its lock are filled
+/// there.
+///
+/// # Errors
+/// The lock that it keeps cannot be read.
+pub(super) fn side(layout: &EnvLayout, record: &Generation) -> Result<Side, Error> {
+    let lock = Lock::parse(&files::read(&layout.generation(record.number).lock_file())?)?;
+    let side = Side::of_lock(&lock, &record.target, &record.env, &record.groups);
+    Ok(Side { artifacts: record.artifacts.clone(), ..side })
 }
 
 /// Keeps a generation, whatever comes, or keeps it no longer.

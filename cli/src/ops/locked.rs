@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rocmenv_manifests::lock::{Lock, LockError, LockedPackage, LockedTarget};
-use rocmenv_manifests::name::TargetName;
+use rocmenv_manifests::name::{EnvName, GroupName, TargetName};
 use rocmenv_manifests::project::nearest;
 
 use super::files::{self, FileError};
+use super::project::{UnknownEnvironment, UnknownGroup};
 use crate::context::Context;
 use crate::error::{Exit, Failure};
 use crate::project_root::{ProjectNotFound, ProjectRoot};
@@ -31,14 +32,17 @@ pub fn read(root: &ProjectRoot) -> Result<Lock, LockedError> {
     Ok(Lock::parse(&text)?)
 }
 
-/// The lock's part for `--target` (else the first) and `-e`.
+/// The lock's part for `--target` (else the first) and `-e`, with the packages of these groups, or
+/// of all where none is named.
 ///
 /// # Errors
-/// As for `read`, or the lock has no such target.
-pub fn open(context: &Context) -> Result<Locked, LockedError> {
+/// As for `read`, or the lock has no such target, environment or group.
+pub fn open(context: &Context, groups: &[GroupName]) -> Result<Locked, LockedError> {
     let lock = read(&context.project()?)?;
+    let env = &context.settings.env;
+    check_names(&lock, env, groups)?;
     let of_env: Vec<&LockedTarget> =
-        lock.targets.iter().filter(|target| target.env == context.settings.env).collect();
+        lock.targets.iter().filter(|target| target.env == *env).collect();
     let chosen = match &context.settings.target {
         Some(wanted) => of_env.iter().find(|target| target.name == wanted.value),
         None => of_env.first(),
@@ -52,8 +56,14 @@ pub fn open(context: &Context) -> Result<Locked, LockedError> {
             env: context.settings.env.to_string(),
         });
     };
+    let is_asked = |group: &Option<GroupName>| {
+        groups.is_empty() || group.as_ref().is_none_or(|group| groups.contains(group))
+    };
     let belongs = |package: &&LockedPackage| {
-        package.members.iter().any(|m| m.target == target.name && m.env == target.env)
+        package
+            .members
+            .iter()
+            .any(|m| m.target == target.name && m.env == target.env && is_asked(&m.group))
     };
     let mut packages: Vec<LockedPackage> = lock.packages.iter().filter(belongs).cloned().collect();
     packages.sort_by(|a, b| (&a.name, a.kind).cmp(&(&b.name, b.kind)));
@@ -63,6 +73,25 @@ pub fn open(context: &Context) -> Result<Locked, LockedError> {
         target: target.clone(),
         packages,
     })
+}
+
+/// Names that the lock has not, told with the nearest that it has.
+fn check_names(lock: &Lock, env: &EnvName, groups: &[GroupName]) -> Result<(), LockedError> {
+    let envs: BTreeSet<String> = lock.targets.iter().map(|it| it.env.to_string()).collect();
+    if !envs.is_empty() && !envs.contains(env.as_str()) {
+        let known = envs.into_iter().collect();
+        return Err(UnknownEnvironment { name: env.clone(), known }.into());
+    }
+    let members = lock.packages.iter().flat_map(|package| &package.members);
+    let known: BTreeSet<String> =
+        members.filter_map(|member| member.group.as_ref()).map(ToString::to_string).collect();
+    match groups.iter().find(|group| !known.contains(group.as_str())) {
+        Some(group) => {
+            let known = known.into_iter().collect();
+            Err(UnknownGroup { name: group.clone(), known }.into())
+        }
+        None => Ok(()),
+    }
 }
 
 impl Locked {
@@ -159,6 +188,12 @@ pub enum LockedError {
     /// There is none.
     #[error("the project has no `rocm.lock` yet")]
     Missing,
+    /// No such environment.
+    #[error(transparent)]
+    Environment(#[from] UnknownEnvironment),
+    /// No such group.
+    #[error(transparent)]
+    Group(#[from] UnknownGroup),
     /// No such target.
     #[error("`rocm.lock` has no environment `{env}` for target `{target}`")]
     NoTarget {
@@ -185,6 +220,8 @@ impl Failure for LockedError {
             Self::Project(inner) => inner.exit(),
             Self::File(inner) => inner.exit(),
             Self::Lock(inner) => inner.exit(),
+            Self::Environment(inner) => inner.exit(),
+            Self::Group(inner) => inner.exit(),
             Self::Missing | Self::NoTarget { .. } => Exit::Stale,
             Self::NoPackage { .. } => Exit::Unmet,
         }
@@ -195,6 +232,8 @@ impl Failure for LockedError {
             Self::Project(inner) => inner.code(),
             Self::File(inner) => inner.code(),
             Self::Lock(inner) => inner.code(),
+            Self::Environment(inner) => inner.code(),
+            Self::Group(inner) => inner.code(),
             Self::Missing => Some("lock-missing"),
             Self::NoTarget { .. } => Some("target-not-locked"),
             Self::NoPackage { .. } => Some("package-not-locked"),
@@ -206,6 +245,8 @@ impl Failure for LockedError {
             Self::Project(inner) => inner.help(),
             Self::File(inner) => inner.help(),
             Self::Lock(inner) => inner.help(),
+            Self::Environment(inner) => inner.help(),
+            Self::Group(inner) => inner.help(),
             Self::NoTarget { nearest: Some(near), .. } => {
                 Some(format!("rocmenv --target {near} list"))
             }
@@ -218,10 +259,8 @@ impl Failure for LockedError {
 
 #[cfg(test)]
 mod tests {
-    use rocmenv_manifests::lock::{ArtifactKind, Contract};
-    use rocmenv_manifests::name::EnvName;
-
     use super::*;
+    use rocmenv_manifests::lock::{ArtifactKind, Contract};
 
     fn package(name: &str, requires: &[&str], reason: &str) -> LockedPackage {
         LockedPackage {

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use rocmenv_manifests::generation::Generation;
-use rocmenv_manifests::plan::Plan;
 use rocmenv_resolver::target::Mismatch;
 use rocmenv_store::fs::DiskError;
 use rocmenv_store::generation::{self, EnvWriter, Listed, VenvLink};
 use rocmenv_store::layout::GenerationLayout;
 
-use super::generations::find;
+use super::difference::Difference;
+use super::generations::{between, find};
 use super::host::{self, HostOptions};
 use super::place::Place;
 use super::{files, fitness, registry};
@@ -39,7 +39,7 @@ pub struct RollbackOutcome {
     /// The generation that is current now.
     pub to: Generation,
     /// What that changes.
-    pub plan: Plan,
+    pub difference: Difference,
     /// Whether it is held: `sync` waits until it is told otherwise.
     pub held: bool,
     /// Files of the project that were put back.
@@ -62,12 +62,20 @@ pub struct Replaced {
     from: PathBuf,
 }
 
-/// Goes back.
+/// A rollback that was looked at and not yet done: what is in the way is known before anything
+/// changes.
+#[derive(Debug)]
+pub struct Prepared {
+    place: Place,
+    /// What will be done.
+    pub outcome: RollbackOutcome,
+}
+
+/// Looks where a rollback would lead.
 ///
 /// # Errors
-/// There is no such generation or nothing to go back to, or the files of the project cannot be
-/// replaced; the generation that was current still is then.
-pub fn rollback(context: &Context, options: &RollbackOptions) -> Result<RollbackOutcome, Error> {
+/// There is no such generation or nothing to go back to.
+pub fn prepare(context: &Context, options: &RollbackOptions) -> Result<Prepared, Error> {
     let place = Place::find(context)?;
     let listed = generation::list(&place.layout)?;
     let current = listed.iter().find(|one| one.is_current).ok_or(RollbackError::NoCurrent)?;
@@ -82,9 +90,9 @@ pub fn rollback(context: &Context, options: &RollbackOptions) -> Result<Rollback
     let facts = host::facts(context, &registry, &HostOptions::default())?;
     let newest = listed.iter().map(|one| one.record.number).max();
     let python = to.python.as_ref().map(|python| &python.path);
-    let mut outcome = RollbackOutcome {
+    let outcome = RollbackOutcome {
         from: current.record.number,
-        plan: Plan::between(&current.record.artifacts, &to.artifacts),
+        difference: between(&place.layout, &current.record, &to, &registry)?,
         held: newest != Some(number) && !options.files,
         replaced: if options.files { differing(context, &place, &layout)? } else { Vec::new() },
         mismatches: fitness::mismatches(&place, &layout, &facts, &registry)?,
@@ -92,10 +100,19 @@ pub fn rollback(context: &Context, options: &RollbackOptions) -> Result<Rollback
         venv: None,
         to,
     };
-    if !context.settings.dry_run {
-        switch(&place, &mut outcome)?;
+    Ok(Prepared { place, outcome })
+}
+
+impl Prepared {
+    /// Goes there.
+    ///
+    /// # Errors
+    /// The files of the project cannot be replaced; the generation that was current still is
+    /// then.
+    pub fn carry_out(mut self) -> Result<RollbackOutcome, Error> {
+        switch(&self.place, &mut self.outcome)?;
+        Ok(self.outcome)
     }
-    Ok(outcome)
 }
 
 fn destination(

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use rocmenv_manifests::name::GroupName;
 use rocmenv_resolver::guard::Culprit;
 use rocmenv_store::generation;
 use rocmenv_store::layout::GenerationLayout;
@@ -30,8 +31,12 @@ pub struct Prepared {
 ///
 /// # Errors
 /// There is no environment, or no such program.
-pub fn prepare(context: &Context, command: &[OsString]) -> Result<Prepared, RunError> {
-    let current = environment::current(context)?;
+pub fn prepare(
+    context: &Context,
+    command: &[OsString],
+    groups: &[GroupName],
+) -> Result<Prepared, RunError> {
+    let current = environment::current_with(context, groups)?;
     let mut warnings = guarded(context, &current)?;
     let mut prepared = prepare_in(context, &current, command)?;
     prepared.warnings.append(&mut warnings);
@@ -57,11 +62,14 @@ pub fn prepare_in(
 ///
 /// # Errors
 /// As for `prepare`.
-pub fn shell(context: &Context) -> Result<Prepared, RunError> {
-    let current = environment::current(context)?;
+pub fn shell(context: &Context, groups: &[GroupName]) -> Result<Prepared, RunError> {
+    let current = environment::current_with(context, groups)?;
     let warnings = guarded(context, &current)?;
     let default = if cfg!(windows) { "powershell" } else { "/bin/sh" };
-    let shell = context.environment.value(&variables::SHELL).unwrap_or(OsStr::new(default));
+    // On Windows the variable comes from shells of other systems, with a path of theirs.
+    let usable = |shell: &&OsStr| cfg!(not(windows)) || Path::new(shell).is_file();
+    let own = context.environment.value(&variables::SHELL).filter(usable);
+    let shell = own.unwrap_or(OsStr::new(default));
     let program = find(context, &current, shell)
         .ok_or_else(|| RunError::NotFound { name: shell.to_string_lossy().into_owned() })?;
     let mut prepared = prepared(context, &current, program, Vec::new());
@@ -129,7 +137,9 @@ pub fn is_executable(path: &Path) -> bool {
     #[cfg(unix)]
     let allowed = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
     #[cfg(not(unix))]
-    let allowed = true;
+    let allowed = path.extension().is_some_and(|ending| {
+        ["exe", "cmd", "bat"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+    });
     metadata.is_file() && allowed
 }
 

@@ -76,7 +76,7 @@ fn outcome(context: &Context, folder: PathBuf, names: Vec<(String, Outcome)>) ->
 
 /// The names that nobody has to think of: python, and what the environment brings.
 fn default_names(context: &Context) -> Vec<String> {
-    let mut names: Vec<String> = PYTHONS.map(str::to_owned).to_vec();
+    let mut names: Vec<String> = PYTHONS.iter().map(|name| (*name).to_owned()).collect();
     if let Ok(current) = environment::current(context) {
         for folder in current.activation.program_folders() {
             names.extend(programs(folder));
@@ -100,7 +100,11 @@ fn programs(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-fn shim_program(context: &Context) -> Result<PathBuf, ShimsError> {
+/// The shim program, beside this one. On Windows it starts the scripts of environments, too.
+///
+/// # Errors
+/// It is not there.
+pub fn shim_program(context: &Context) -> Result<PathBuf, ShimsError> {
     let name = format!("rocmenv-shim{}", std::env::consts::EXE_SUFFIX);
     let path = context.program.with_file_name(name);
     if path.is_file() { Ok(path) } else { Err(ShimsError::NoProgram { path }) }
@@ -152,4 +156,5 @@ impl Failure for ShimsError {
     }
 }
 
-const PYTHONS: [&str; 2] = ["python", "python3"];
+/// Environments on Windows have no `python3`.
+const PYTHONS: &[&str] = if cfg!(windows) { &["python"] } else { &["python", "python3"] };

@@ -49,14 +49,59 @@ pub fn settle(
         (Questions::Asked, None) => ask().map_err(OutputError::from)?,
         (Questions::Unanswered, None) => return Ok(Trust::Undecided),
     };
-    fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(DiskError::from)?;
-    replace(&path, if answer { ALLOWED } else { REFUSED }.as_bytes())?;
+    keep(&path, if answer { ALLOWED } else { REFUSED })?;
     Ok(if answer { Trust::Allowed } else { Trust::Refused })
+}
+
+/// What was said of these commands before; nobody is asked.
+///
+/// # Errors
+/// The answer cannot be read.
+pub fn known(context: &Context, folder: &Path, commands: &[String]) -> Result<Trust, Error> {
+    if commands.is_empty() {
+        return Ok(Trust::Allowed);
+    }
+    let answer = files::read_optional(&place(context, folder, commands)?)?;
+    Ok(match answer.as_deref().map(str::trim) {
+        Some(ALLOWED) => Trust::Allowed,
+        Some(_) => Trust::Refused,
+        None => Trust::Undecided,
+    })
+}
+
+/// Allows these commands, now and later.
+///
+/// # Errors
+/// The answer cannot be kept.
+pub fn allow(context: &Context, folder: &Path, commands: &[String]) -> Result<Trust, Error> {
+    if !commands.is_empty() {
+        keep(&place(context, folder, commands)?, ALLOWED)?;
+    }
+    Ok(Trust::Allowed)
+}
+
+/// Forgets what was said of these commands.
+///
+/// # Errors
+/// The answer cannot be removed.
+pub fn forget(context: &Context, folder: &Path, commands: &[String]) -> Result<Trust, Error> {
+    match fs::remove_file(place(context, folder, commands)?) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(DiskError::from(error).into());
+        }
+        _ => {}
+    }
+    known(context, folder, commands)
+}
+
+fn keep(path: &Path, answer: &str) -> Result<(), DiskError> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    replace(path, answer.as_bytes())
 }
 
 /// Where the answer is kept.
 fn place(context: &Context, folder: &Path, commands: &[String]) -> Result<PathBuf, Error> {
-    let real = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let real = rocmenv_store::fs::canonical(folder).unwrap_or_else(|_| folder.to_owned());
     let mut key = real.as_os_str().as_encoded_bytes().to_vec();
     for command in commands {
         key.push(0);

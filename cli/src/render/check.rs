@@ -8,9 +8,11 @@ use rocmenv_resolver::check::{
 };
 
 use super::table;
+use crate::ops::check::{Checked, KernelUpdate};
 
 /// The answer for one host.
-pub fn check(host: &str, answer: &CheckAnswer) -> String {
+pub fn check(checked: &Checked) -> String {
+    let (host, answer) = (checked.host.as_str(), &checked.answer);
     let mut lines = vec![headline(host, answer)];
     for framework in &answer.frameworks {
         lines.extend(framework_lines(framework));
@@ -32,6 +34,7 @@ pub fn check(host: &str, answer: &CheckAnswer) -> String {
             lines.extend(known_builds(refusal));
         }
     }
+    lines.extend(checked.kernel_update.as_ref().map(kernel_update));
     for remedy in &answer.remedies {
         let changes: Vec<String> = remedy.changes.iter().map(ToString::to_string).collect();
         let mut leads = vec![format!("ROCm {}", remedy.release)];
@@ -48,6 +51,22 @@ pub fn check(host: &str, answer: &CheckAnswer) -> String {
         lines.push(format!("  not described, so not checked: {}", words.join(", ")));
     }
     lines.join("\n")
+}
+
+fn kernel_update(update: &KernelUpdate) -> String {
+    match update {
+        KernelUpdate::Built { driver, kernel } => {
+            format!("  amdgpu-dkms {driver} is built for kernel {kernel} already")
+        }
+        KernelUpdate::Known { driver, kernel, builds, basis } => {
+            let word = if *builds { "was seen to build" } else { "was seen not to build" };
+            format!("  amdgpu-dkms {driver} {word} for kernel {kernel} ({basis})")
+        }
+        KernelUpdate::NotKnown { driver, kernel } => format!(
+            "  not known: whether amdgpu-dkms {driver} builds for kernel {kernel}; keep the kernel \
+             that runs, and look at `dkms status` before you boot the new one"
+        ),
+    }
 }
 
 fn headline(host: &str, answer: &CheckAnswer) -> String {

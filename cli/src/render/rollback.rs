@@ -24,6 +24,9 @@ pub fn rollback(outcome: &RollbackOutcome, dry_run: bool) -> Vec<String> {
         (to, from) if to == from => format!("generation {to} stays current"),
         (to, from) => format!("generation {to} is current, {from} was"),
     });
+    if outcome.venv == Some(VenvLink::Foreign) {
+        lines.push("`.venv` is something of yours and was left alone".to_owned());
+    }
     if outcome.held {
         lines.push(
             "rocm.toml and rocm.lock were left as they are; `sync` waits for \
@@ -48,9 +51,6 @@ pub fn rollback_warnings(outcome: &RollbackOutcome) -> Vec<String> {
              and `rocmenv sync` make it anew"
         ));
     }
-    if outcome.venv == Some(VenvLink::Foreign) {
-        lines.push("`.venv` is something of yours and was left alone".to_owned());
-    }
     lines
 }
 
@@ -63,7 +63,8 @@ pub fn rollback_json(outcome: &RollbackOutcome, dry_run: bool) -> Value {
         "to": outcome.to.number,
         "held": outcome.held,
         "done": !dry_run,
-        "plan": outcome.plan,
+        "plan": outcome.difference.plan,
+        "words": super::difference_words(&outcome.difference),
         "replaced": replaced.collect::<Vec<_>>(),
         "mismatches": outcome.mismatches.iter().map(mismatch_json).collect::<Vec<_>>(),
         "vanished-interpreter": outcome.vanished,

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::moment;
+use super::outdated;
 use super::rollback::mismatch_json;
 use crate::ops::status::{EnvironmentStatus, Finding, LockState, Status};
 
@@ -17,11 +18,20 @@ pub fn status(status: &Status) -> String {
         None => rows.push(("environment", "none yet: rocmenv sync".to_owned())),
         Some(environment) => rows.extend(environment_rows(environment)),
     }
+    if let Some(journal) = &status.upgrade {
+        rows.push(("upgrade", super::upgrade::under_way(journal)));
+    }
     rows.push(("registry", status.registry.clone()));
     let mut lines: Vec<String> =
         rows.into_iter().map(|(key, value)| format!("{key:12} {value}")).collect();
     let findings = status.environment.iter().flat_map(|environment| &environment.findings);
     lines.extend(findings.map(|finding| format!("! {}", sentence(finding))));
+    if let Some(standing) = &status.standing {
+        let due = standing.check.is_due.then(|| outdated::look(&standing.check));
+        let ended = standing.continuations.iter().map(outdated::continuation);
+        let told = outdated::behind(standing).into_iter().chain(ended).chain(due);
+        lines.extend(told.map(|line| format!("! {line}")));
+    }
     lines.join("\n")
 }
 
@@ -33,6 +43,8 @@ pub fn status_json(status: &Status) -> Value {
         "lock": word(status.lock),
         "targets": status.targets,
         "environment": status.environment.as_ref().map(environment_json),
+        "standing": status.standing,
+        "upgrade": status.upgrade,
         "registry": status.registry,
     })
 }
@@ -131,6 +143,12 @@ fn sentence(finding: &Finding) -> String {
         Finding::UnlistedFile(path) => {
             format!("`{}` belongs to no package", path.display())
         }
+        Finding::SystemRuntimeWins { ours, system } => format!(
+            "Windows finds `{}`, which came with the display driver, before `{}`: programs that \
+             load it by its name get the driver's",
+            system.display(),
+            ours.display()
+        ),
         Finding::Touched { package, files } => {
             let more = files.len().saturating_sub(1);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -184,6 +202,9 @@ fn finding_json(finding: &Finding) -> Value {
         }
         Finding::Accelerator(culprit) => json!({ "kind": "accelerator", "culprit": culprit }),
         Finding::UnlistedFile(path) => json!({ "kind": "unlisted-file", "path": path }),
+        Finding::SystemRuntimeWins { ours, system } => {
+            json!({ "kind": "system-runtime-wins", "ours": ours, "system": system })
+        }
         Finding::Touched { package, files } => {
             json!({ "kind": "touched", "package": package, "files": files })
         }

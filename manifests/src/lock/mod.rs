@@ -5,6 +5,7 @@
 
 mod error;
 mod membership;
+mod merge;
 mod predicate;
 mod read;
 mod types;

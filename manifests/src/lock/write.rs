@@ -48,7 +48,9 @@ impl Lock {
             package.files.sort_by(|a, b| a.name.cmp(&b.name));
         }
         self.packages.sort_by(|a, b| {
-            (&a.name, &a.version, &a.index, a.kind).cmp(&(&b.name, &b.version, &b.index, b.kind))
+            let order = (&a.name, &a.version, &a.index, a.kind);
+            let order = order.cmp(&(&b.name, &b.version, &b.index, b.kind));
+            order.then_with(|| a.members.cmp(&b.members))
         });
     }
 }

@@ -44,6 +44,13 @@ impl Project {
         }
         Sha256::of(text.0.as_bytes())
     }
+
+    /// The digests of every environment on every target and on the host itself.
+    pub fn all_inputs(&self) -> Vec<Sha256> {
+        let targets = || std::iter::once(None).chain(self.targets.iter().map(Some));
+        let of = |env| targets().map(move |target| self.inputs(env, target));
+        self.environments.keys().flat_map(of).collect()
+    }
 }
 
 /// A `String` takes every write, so the results of `writeln!` say nothing.

@@ -5,6 +5,7 @@
 mod error;
 mod inputs;
 mod instant;
+mod layer;
 mod ordered;
 mod parse;
 mod raw;

@@ -27,37 +27,54 @@ use crate::version::Requirement;
 impl Project {
     /// Reads the text of a rocm.toml. `file` is its name as the user knows it.
     pub fn parse(file: &str, text: &str) -> Result<Self, ProjectError> {
-        let reader = Reader { file, text };
-        let document = Document::parse(text).map_err(|error| {
-            reader.error(error.span(), Problem::Malformed(error.message().trim().to_owned()))
-        })?;
-        let table = document.as_table().clone();
-        let raw = RawProject::deserialize(toml_edit::de::Deserializer::from(document));
-        match raw {
-            Ok(raw) => reader.project(raw),
-            Err(error) => Err(match schema::unknown_key(&table) {
-                Some((at, problem)) => reader.error(Some(at..at), problem),
-                None => reader.error(
-                    error.span(),
-                    Problem::Malformed(error.message().trim().replace('\n', " ")),
-                ),
-            }),
-        }
+        let reader = Reader { file, text, local: None };
+        reader.project(reader.raw(text)?)
+    }
+
+    /// Reads rocm.toml with a rocm.local.toml over it: what the second says stands in the place
+    /// of what the first says under the same key, table by table.
+    pub fn parse_with_local(text: &str, local: &str) -> Result<Self, ProjectError> {
+        let reader = Reader { file: MANIFEST, text, local: Some(local) };
+        let base = reader.raw(text)?;
+        // Blanks in front make its places others than those of rocm.toml.
+        let moved = format!("{}{local}", " ".repeat(text.len() + 1));
+        let over = reader.raw(&moved)?;
+        reader.project(over.over(base))
     }
 }
 
 struct Reader<'a> {
     file: &'a str,
     text: &'a str,
+    /// rocm.local.toml, whose places begin behind those of `text`.
+    local: Option<&'a str>,
 }
 
 type Parsed<T> = Result<T, ProjectError>;
 
 impl Reader<'_> {
+    fn raw(&self, text: &str) -> Parsed<RawProject> {
+        let document = Document::parse(text).map_err(|error| {
+            self.error(error.span(), Problem::Malformed(error.message().trim().to_owned()))
+        })?;
+        let table = document.as_table().clone();
+        let raw = RawProject::deserialize(toml_edit::de::Deserializer::from(document));
+        raw.map_err(|error| match schema::unknown_key(&table) {
+            Some((at, problem)) => self.error(Some(at..at), problem),
+            None => self
+                .error(error.span(), Problem::Malformed(error.message().trim().replace('\n', " "))),
+        })
+    }
+
     fn project(&self, raw: RawProject) -> Parsed<Project> {
         let mut environments = BTreeMap::new();
-        let default = self.environment(raw.requires, raw.python_packages)?;
-        environments.insert(EnvName::default_env(), default);
+        // A project that only has environments with names has none without.
+        let is_unnamed_one = raw.env.0.is_empty()
+            || !(raw.requires.0.is_empty() && raw.python_packages.0.is_empty());
+        if is_unnamed_one {
+            let default = self.environment(raw.requires, raw.python_packages)?;
+            environments.insert(EnvName::default_env(), default);
+        }
         for (name, env) in raw.env.0 {
             let env = self.environment(env.requires, env.python_packages)?;
             environments.insert(self.name(&name)?, env);
@@ -76,7 +93,7 @@ impl Reader<'_> {
             rocm: RocmOptions {
                 components: self.parsed_all(&raw.rocm.components)?,
                 channel: self.channel(raw.rocm.channel.as_ref())?,
-                preview: raw.rocm.preview,
+                preview: raw.rocm.preview.unwrap_or_default(),
             },
             indexes: raw
                 .indexes
@@ -96,7 +113,7 @@ impl Reader<'_> {
                 accept: self
                     .choice(raw.policy.accept.as_ref(), "verdict", &ACCEPTED)?
                     .map_or(Accept::Unknown, |accept| accept.value),
-                unproven: raw.policy.unproven,
+                unproven: raw.policy.unproven.unwrap_or_default(),
                 keep_generations: raw.policy.keep_generations.unwrap_or(KEEP_GENERATIONS),
                 patch_first: raw.policy.patch_first.unwrap_or(true),
                 behind_months: raw.policy.behind_months.unwrap_or(BEHIND_MONTHS),
@@ -303,8 +320,8 @@ impl Reader<'_> {
     }
 
     fn sourced<T, S>(&self, at: &Spanned<S>, value: T) -> Sourced<T> {
-        let line = Place::of(self.text, at.span().start).line;
-        Sourced::new(value, Origin::File { file: self.file.to_owned(), line })
+        let (file, Place { line, .. }) = self.place(at.span().start);
+        Sourced::new(value, Origin::File { file: file.to_owned(), line })
     }
 
     fn invalid(&self, at: Range<usize>, error: impl Display) -> ProjectError {
@@ -313,10 +330,23 @@ impl Reader<'_> {
     }
 
     fn error(&self, at: Option<Range<usize>>, problem: Problem) -> ProjectError {
-        let place = at.map(|span| Place::of(self.text, span.start));
-        ProjectError { file: self.file.to_owned(), place, problem }
+        let found = at.map(|span| self.place(span.start));
+        let file = found.map_or(self.file, |(file, _)| file).to_owned();
+        ProjectError { file, place: found.map(|(_, place)| place), problem }
+    }
+
+    /// Which of the two files an offset is in, and where.
+    fn place(&self, offset: usize) -> (&str, Place) {
+        match (offset.checked_sub(self.text.len() + 1), self.local) {
+            (Some(inside), Some(local)) => (LOCAL_MANIFEST, Place::of(local, inside)),
+            _ => (self.file, Place::of(self.text, offset)),
+        }
     }
 }
+
+/// The names of the two files.
+const MANIFEST: &str = "rocm.toml";
+const LOCAL_MANIFEST: &str = "rocm.local.toml";
 
 fn libc(text: &str) -> Result<Libc, String> {
     let (kind, version) = text.rsplit_once('-').unwrap_or(("glibc", text));

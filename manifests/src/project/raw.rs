@@ -69,7 +69,7 @@ pub(super) struct RawRocm {
     /// `auto`, `amd`, `therock`, `distro`, `host`, or a channel's name.
     pub(super) channel: Option<SpannedText>,
     /// Whether previews (7.9 to 7.13) and candidates may be chosen.
-    pub(super) preview: bool,
+    pub(super) preview: Option<bool>,
 }
 
 /// A package requirement in full: `{ version = ">=1.0", extras = ["x"] }`.
@@ -167,7 +167,7 @@ pub(super) struct RawPolicy {
     /// `listed`, `built` or `unknown` (the default).
     pub(super) accept: Option<SpannedText>,
     /// Whether a build that does not say its ROCm may be chosen.
-    pub(super) unproven: bool,
+    pub(super) unproven: Option<bool>,
     /// Generations kept beside the current, the previous and the pinned; 5.
     pub(super) keep_generations: Option<u32>,
     /// Whether an upgrade without a wish goes to the newest patch first; yes.

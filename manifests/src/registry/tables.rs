@@ -10,6 +10,7 @@ use super::rows::changes::ChangesTable;
 use super::rows::channels::ChannelsTable;
 use super::rows::components::ComponentsTable;
 use super::rows::drivers::DriversTable;
+use super::rows::faults::FaultsTable;
 use super::rows::frameworks::FrameworksTable;
 use super::rows::gpus::{GfxTable, ProductsTable};
 use super::rows::images::ImagesTable;
@@ -18,6 +19,7 @@ use super::rows::known_bad::KnownBadTable;
 use super::rows::pythons::PythonsTable;
 use super::rows::reference::{EnvVarsTable, PeaksTable};
 use super::rows::releases::{ReleasesTable, RoadmapTable};
+use super::rows::requirements::RequirementsTable;
 use super::rows::sources::SourcesTable;
 use super::rows::support::{GpuSupportTable, OsSupportTable, ProductSupportTable};
 use super::rows::tuning::TuningTable;
@@ -39,6 +41,7 @@ macro_rules! with_tables {
                 number, windows, wsl_bridge, sriov_host, firmware
             };
             env_vars: EnvVarsTable { variable };
+            faults: FaultsTable { fault };
             frameworks: FrameworksTable { framework, closed, listed, pair };
             gfx: GfxTable { target };
             gpu_support: GpuSupportTable { row, hip_sdk, therock };
@@ -52,6 +55,7 @@ macro_rules! with_tables {
             products: ProductsTable { product };
             pythons: PythonsTable { target, build, named };
             releases: ReleasesTable { line, release };
+            requirements: RequirementsTable { row };
             roadmap: RoadmapTable { entry };
             sources: SourcesTable { source };
             tuning: TuningTable { rule };

@@ -27,6 +27,7 @@ pub(super) fn of(solution: &Solution, question: &Question) -> Contract {
     }
     if let Some(release) = &solution.rocm {
         items.extend(driver(release, target).map(soft));
+        items.extend(kernel(target).map(soft));
         // No GPU at all is a fact too; where nobody said, nothing is promised.
         items.extend(target.gpus.as_ref().map(|_| soft(gpus(target))));
         if release.channel == "host" {
@@ -66,6 +67,14 @@ fn glibc_floor(solution: &Solution, target: &Target) -> Option<Dotted> {
         })
     });
     wheels.chain(debs.collect::<Vec<_>>()).max()
+}
+
+/// The kernel's own driver comes with the kernel, so an older kernel is an older driver. As with
+/// AMD's driver where no table has a window, what the target has is the floor.
+fn kernel(target: &Target) -> Option<Predicate> {
+    let TargetDriver::InTree = &target.driver.as_ref()?.value else { return None };
+    let kernel = &target.kernel.as_ref()?.value;
+    Some(Predicate::KernelAtLeast(Dotted::new(kernel.part(0), kernel.part(1))))
 }
 
 /// The window of the driver. Where no table has one, what the target has is the floor.

@@ -1,5 +1,5 @@
-//! What has to be said aloud once, and is kept in the lock: grades below "listed", and what was
-//! not described and therefore not checked.
+//! What has to be said aloud once, and is kept in the lock: grades below "listed", what was not
+//! described and therefore not checked, and indexes that say no dates.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,25 @@ pub(super) fn of(question: &Question, solution: &Solution) -> Vec<Note> {
         text: format!("{} {} does not say which ROCm it is built for", wheel.name, wheel.version),
         source: None,
     }));
+    notes.extend(undated(question, solution));
     notes.into_iter().collect()
+}
+
+/// Indexes that give no dates of their files: `exclude-newer` cannot leave anything of them out.
+fn undated(question: &Question, solution: &Solution) -> Vec<Note> {
+    if question.exclude_newer.is_none() {
+        return Vec::new();
+    }
+    let wheels = solution.wheels().into_iter().filter(|wheel| wheel.file.uploaded.is_none());
+    let indexes: BTreeSet<String> = wheels.map(|wheel| wheel.index.to_string()).collect();
+    let note = |index: String| Note {
+        code: "N-undated".to_owned(),
+        text: format!(
+            "index `{index}` does not say when its files came, so `exclude-newer` left none of them out"
+        ),
+        source: None,
+    };
+    indexes.into_iter().map(note).collect()
 }
 
 fn judgement(judgement: &Judgement) -> Option<Note> {

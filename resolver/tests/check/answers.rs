@@ -295,7 +295,7 @@ fn a_policy_narrows_what_is_accepted() {
         .flat_map(|remedy| &remedy.changes)
         .map(ToString::to_string)
         .collect();
-    assert_eq!(changes, ["ask for jax 0.8.2", "ask for rocm 7.2.4"]);
+    assert_eq!(changes, ["ask for rocm 7.2.4", "ask for jax 0.8.2"]);
 }
 
 #[test]

@@ -6,13 +6,17 @@ use std::fmt;
 use std::path::PathBuf;
 
 use rocmenv_manifests::digest::Sha256;
+use rocmenv_manifests::platform::OsFamily;
 
 /// The files of an environment, relative to the generation's folder.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Blueprint {
+    system: OsFamily,
     items: Vec<Item>,
     at: HashMap<String, usize>,
     folders: BTreeSet<String>,
+    /// How a folder is spelled, by its name without case (Windows).
+    spelled: HashMap<String, String>,
     owners: Vec<String>,
     collisions: Vec<Collision>,
 }
@@ -64,6 +68,19 @@ pub(super) enum Identity {
 }
 
 impl Blueprint {
+    /// An empty one, for a system. Names that differ by case alone are one name on Windows.
+    pub fn new(system: OsFamily) -> Self {
+        Self {
+            system,
+            items: Vec::new(),
+            at: HashMap::new(),
+            folders: BTreeSet::new(),
+            spelled: HashMap::new(),
+            owners: Vec::new(),
+            collisions: Vec::new(),
+        }
+    }
+
     /// The packages' differences, sorted.
     pub fn collisions(&self) -> &[Collision] {
         &self.collisions
@@ -87,7 +104,9 @@ impl Blueprint {
 
     /// Adds a file or link.
     pub(super) fn add(&mut self, owner: usize, path: String, action: Action, identity: Identity) {
-        if let Some(first) = self.at.get(&path).map(|at| &self.items[*at]) {
+        let path = self.spelled(path);
+        let name = self.folded(&path);
+        if let Some(first) = self.at.get(&name).map(|at| &self.items[*at]) {
             if first.identity != identity {
                 let (first, second) = (first.owner, owner);
                 self.collide(path, first, second);
@@ -97,18 +116,45 @@ impl Blueprint {
         if let Some(at) = path.rfind('/') {
             self.folder(&path[..at]);
         }
-        self.at.insert(path.clone(), self.items.len());
+        self.at.insert(name, self.items.len());
         self.items.push(Item { path, action, identity, owner });
     }
 
     /// Adds a folder with those around it.
     pub(super) fn folder(&mut self, path: &str) {
-        let mut path = path;
+        let path = self.spelled(format!("{path}/"));
+        let mut path = path.trim_end_matches('/');
         while self.folders.insert(path.to_owned()) {
             match path.rfind('/') {
                 Some(at) => path = &path[..at],
                 None => return,
             }
+        }
+    }
+
+    /// The path with its folders spelled as they were first: `Include/x` where there is `include`.
+    fn spelled(&mut self, path: String) -> String {
+        if self.system == OsFamily::Linux {
+            return path;
+        }
+        let mut spelled = String::with_capacity(path.len());
+        let mut parts = path.split('/').peekable();
+        while let Some(part) = parts.next() {
+            spelled.push_str(part);
+            if parts.peek().is_some() {
+                let first = self.spelled.entry(spelled.to_lowercase());
+                let first = first.or_insert_with(|| spelled.clone());
+                spelled.clone_from(first);
+                spelled.push('/');
+            }
+        }
+        spelled
+    }
+
+    fn folded(&self, path: &str) -> String {
+        match self.system {
+            OsFamily::Linux => path.to_owned(),
+            OsFamily::Windows => path.to_lowercase(),
         }
     }
 
@@ -160,7 +206,7 @@ mod tests {
 
     #[test]
     fn equal_files_meet_and_different_ones_collide() {
-        let mut blueprint = Blueprint::default();
+        let mut blueprint = Blueprint::new(OsFamily::Linux);
         add(&mut blueprint, "a", "x/__init__.py", b"");
         add(&mut blueprint, "b", "x/__init__.py", b"");
         add(&mut blueprint, "b", "x/y.py", b"1");
@@ -173,5 +219,19 @@ mod tests {
             said,
             ["`x/y.py` comes with `b` and with `c`", "`x/y.py` comes with `b` and with `d`",]
         );
+    }
+
+    #[test]
+    fn on_windows_case_tells_nothing_apart() {
+        let mut blueprint = Blueprint::new(OsFamily::Windows);
+        add(&mut blueprint, "a", "Lib/x/A.py", b"1");
+        add(&mut blueprint, "b", "lib/x/b.py", b"1");
+        add(&mut blueprint, "c", "LIB/x/a.py", b"2");
+        let finished = blueprint.finish();
+        let paths: Vec<_> = finished.items.iter().map(|item| item.path.as_str()).collect();
+        assert_eq!(paths, ["Lib/x/A.py", "Lib/x/b.py"]);
+        assert_eq!(finished.folders.len(), 2);
+        let said: Vec<_> = finished.collisions.iter().map(ToString::to_string).collect();
+        assert_eq!(said, ["`Lib/x/a.py` comes with `a` and with `c`"]);
     }
 }

@@ -1,14 +1,18 @@
 //! From objects to an environment on the disk.
 
+use std::path::PathBuf;
+
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
+use rocmenv_manifests::platform::OsFamily;
 use rocmenv_shims::activation::{Activation, Change};
 
+use super::blueprint::Item;
 use super::bytecode::{self, BytecodeError};
 use super::python::PythonLayout;
 use super::tree::write;
-use super::{Blueprint, Collision, LocalProject, OnFiles, Prefix, activation};
-use crate::fs::{DiskError, LinkCount};
+use super::{Blueprint, Collision, LocalProject, OnFiles, Prefix, activation, launcher};
+use crate::fs::{DiskError, LinkCount, is_long};
 use crate::layout::GenerationLayout;
 use crate::object::{InUse, Object};
 use crate::wheel::WheelError;
@@ -26,6 +30,10 @@ pub struct EnvSpec {
     pub variables: Vec<Change>,
     /// Whether modules are compiled ahead.
     pub bytecode: bool,
+    /// The system that the environment is for, whose layout it gets.
+    pub system: OsFamily,
+    /// The program that starts scripts by their names on Windows: rocmenv's shim program.
+    pub launcher: Option<PathBuf>,
 }
 
 /// What was made.
@@ -39,6 +47,8 @@ pub struct Built {
     pub bytecode: Vec<Object>,
     /// What shims will read.
     pub activation: Activation,
+    /// How many files have paths that not every program of Windows can open.
+    pub long_paths: usize,
 }
 
 /// An environment could not be built.
@@ -78,12 +88,20 @@ pub fn build(
     spec: &EnvSpec,
     on_files: OnFiles<'_>,
 ) -> Result<Built, EnvironmentError> {
-    let python = spec.python.as_ref().map(|python| PythonLayout::new(python, place)).transpose()?;
+    let launcher = launcher::stored(store.layout(), spec)?;
+    let python = spec
+        .python
+        .as_ref()
+        .map(|python| PythonLayout::new(python, place, spec.system, launcher))
+        .transpose()?;
     let compiled = match (&python, spec.bytecode) {
         (Some(python), true) => bytecode::compile(store, python.interpreter, &spec.objects)?,
         _ => Vec::new(),
     };
-    let mut blueprint = Blueprint::default();
+    let mut blueprint = Blueprint::new(spec.system);
+    if let Some(python) = &python {
+        python.add_folders(&mut blueprint);
+    }
     for (at, object) in spec.objects.iter().enumerate() {
         let package = || object.manifest.name.clone();
         match object.manifest.kind {
@@ -103,7 +121,10 @@ pub fn build(
     if let Some(python) = &python {
         python.add_itself(&mut blueprint);
         if let Some(project) = &spec.project {
-            python.add_project(&mut blueprint, project);
+            let package = || project.name.clone();
+            python
+                .add_project(&mut blueprint, project)
+                .map_err(|source| EnvironmentError::Wheel { package: package(), source })?;
         }
     }
     let finished = blueprint.finish();
@@ -111,10 +132,11 @@ pub fn build(
         return Err(EnvironmentError::Collisions(finished.collisions));
     }
     let links = write(place.root(), &finished, on_files)?;
-    let prefix = Prefix::of(&spec.objects);
-    let activation = activation::of(place, python.as_ref(), &prefix, &spec.variables);
+    let is_long = |item: &&Item| is_long(&place.root().join(&item.path));
+    let long_paths = finished.items.iter().filter(is_long).count();
+    let activation = activation::of(place, python.as_ref(), spec);
     let bytecode = compiled.into_iter().flatten().collect();
-    Ok(Built { links, objects: spec.objects.clone(), bytecode, activation })
+    Ok(Built { links, objects: spec.objects.clone(), bytecode, activation, long_paths })
 }
 
 fn list(collisions: &[Collision]) -> String {

@@ -16,7 +16,7 @@ use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
 
 use super::python::series;
-use crate::fs::{DiskError, set_mode};
+use crate::fs::{DiskError, reachable, set_mode};
 use crate::layout::ObjectLayout;
 use crate::lock_file::LockFile;
 use crate::object::{InUse, Manifest, Object, ObjectError, STORE_TIME};
@@ -61,7 +61,7 @@ pub fn compile(
         if object.manifest.kind != ArtifactKind::Wheel || modules(object).next().is_none() {
             continue;
         }
-        found[at] = read(store, object, &compiler)?;
+        found[at] = store.find_bytecode(&object.digest, &compiler)?;
         if found[at].is_none() {
             missing.push(at);
         }
@@ -73,7 +73,7 @@ pub fn compile(
         let object = &objects[at];
         let key = format!("{}-{compiler}", object.digest);
         let lock = LockFile::exclusive(&store.layout().lock_of(&key))?;
-        found[at] = read(store, object, &compiler)?;
+        found[at] = store.find_bytecode(&object.digest, &compiler)?;
         if found[at].is_none() {
             jobs.plan(store, at, object, &tag, lock)?;
         }
@@ -165,7 +165,7 @@ fn run_worker(python: &Interpreter, files: &[(PathBuf, PathBuf)]) -> Result<(), 
     let mut names = Vec::new();
     for (source, result) in files {
         for path in [source, result] {
-            names.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            names.extend_from_slice(reachable(path).as_os_str().as_encoded_bytes());
             names.push(0);
         }
     }
@@ -192,10 +192,6 @@ fn failed(python: &Interpreter, said: &str) -> BytecodeError {
     BytecodeError::Interpreter { python: python.path.clone(), said: said.to_owned() }
 }
 
-fn read(store: &InUse<'_>, object: &Object, compiler: &str) -> Result<Option<Object>, DiskError> {
-    store.find_at(store.layout().bytecode_of(&object.digest, compiler), &object.digest)
-}
-
 /// The modules of a wheel that an import may look for: those that go to site-packages.
 fn modules(object: &Object) -> impl Iterator<Item = &str> {
     object.manifest.entries.iter().map(|entry| entry.path.as_str()).filter(|path| {
@@ -214,7 +210,9 @@ fn entries_of(tree: &Path, files: &[String]) -> Result<Vec<Entry>, DiskError> {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             content => content?,
         };
-        fs::File::open(&file)?.into_parts().0.set_modified(UNIX_EPOCH + STORE_TIME)?;
+        // Windows changes times through files that are open for writing only.
+        let opened = fs::OpenOptions::new().write(true).open(&file)?.into_parts().0;
+        opened.set_modified(UNIX_EPOCH + STORE_TIME)?;
         set_mode(&file, 0o444)?;
         let (sha256, size) = (Sha256::of(&content), content.len() as u64);
         let node = Node::File { sha256, size, executable: false };

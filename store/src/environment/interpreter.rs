@@ -8,12 +8,14 @@ use std::path::PathBuf;
 
 use fs_err as fs;
 use rocmenv_manifests::digest::Sha256;
+use rocmenv_manifests::platform::OsFamily;
 
 use super::blueprint::Blueprint;
 use super::build::EnvironmentError;
 use super::python::add_linked;
 use super::tree::write;
-use crate::fs::{DiskError, flush};
+use crate::fs::{DiskError, flush, rename};
+use crate::layout::StoreLayout;
 use crate::lock_file::LockFile;
 use crate::object::{InUse, Object, mark_sealed};
 
@@ -35,6 +37,11 @@ pub fn managed_python(
 ) -> Result<Option<ManagedPython>, EnvironmentError> {
     let Some((inside, series)) = program_in(objects) else { return Ok(None) };
     let key = key_of(objects);
+    let of_layer = |layer: &StoreLayout| layer.pythons().join(&key).join(TREE).join(inside);
+    let shared = store.layers().iter().map(of_layer).find(|program| program.exists());
+    if let Some(program) = shared {
+        return Ok(Some(ManagedPython { key, program, series }));
+    }
     let at = store.layout().pythons().join(&key);
     let python = ManagedPython { program: at.join(TREE).join(inside), series, key };
     if python.program.exists() {
@@ -48,7 +55,7 @@ pub fn managed_python(
         .prefix("python-")
         .tempdir_in(store.layout().staging())
         .map_err(DiskError::from)?;
-    let mut blueprint = Blueprint::default();
+    let mut blueprint = Blueprint::new(OsFamily::default());
     for object in objects {
         let owner = blueprint.owner(&object.manifest.name);
         for entry in &object.manifest.entries {
@@ -65,12 +72,21 @@ pub fn managed_python(
     write(&half, &finished, &|_| ())?;
     flush(store.layout().root())?;
     mark_sealed(objects)?;
-    fs::rename(&half, &at).map_err(DiskError::from)?;
+    rename(&half, &at).map_err(DiskError::from)?;
     Ok(Some(python))
 }
 
-/// `bin/python3.12`, wherever the kind of packaging has it.
+/// `bin/python3.12`, wherever the kind of packaging has it; on Windows `python.exe`, whose series
+/// only the archive's version says.
 fn program_in(objects: &[Object]) -> Option<(&str, String)> {
+    let windows = objects.iter().find_map(|object| {
+        let entry = object.manifest.entries.iter().find(|entry| entry.path == "python.exe")?;
+        let mut parts = object.manifest.version.split('.');
+        Some((entry.path.as_str(), format!("{}.{}", parts.next()?, parts.next()?)))
+    });
+    if windows.is_some() {
+        return windows;
+    }
     let mut entries = objects.iter().flat_map(|object| &object.manifest.entries);
     entries.find_map(|entry| {
         let path = entry.path.as_str();

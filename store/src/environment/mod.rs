@@ -10,13 +10,14 @@ mod blueprint;
 mod build;
 mod bytecode;
 mod interpreter;
+mod launcher;
 mod prefix;
 mod project;
 mod python;
 mod strangers;
 mod tree;
 
-pub use activation::constraints;
+pub use activation::{constraints, is_runtime};
 pub use blueprint::{Blueprint, Collision};
 pub use build::{Built, EnvSpec, EnvironmentError, build};
 pub use bytecode::{BytecodeError, compile};

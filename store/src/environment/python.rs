@@ -1,10 +1,11 @@
 //! The virtual environment: its layout, its own files, and the packages in it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
+use rocmenv_manifests::platform::OsFamily;
 
 use super::blueprint::{Action, Blueprint, Identity};
 use super::build::EnvironmentError;
@@ -13,8 +14,8 @@ use crate::layout::GenerationLayout;
 use crate::object::Object;
 use crate::unpack::Node;
 use crate::wheel::{
-    FileSource, InstalledFile, Place, Scheme, WheelError, WheelInfo, install, install_rocm_meta,
-    launcher,
+    FileSource, InstalledFile, Launcher, Place, Scheme, WheelError, WheelInfo, install,
+    install_rocm_meta, of_entry_point,
 };
 
 /// One virtual environment of one interpreter.
@@ -30,13 +31,22 @@ impl<'p> PythonLayout<'p> {
     pub(super) fn new(
         interpreter: &'p Interpreter,
         place: &GenerationLayout,
+        system: OsFamily,
+        launcher: Option<Launcher>,
     ) -> Result<Self, EnvironmentError> {
         let series = series(&interpreter.version)?;
-        let scheme = Scheme::of_venv(series.0, series.1);
-        let name = if cfg!(windows) { "python.exe" } else { "python" };
+        let scheme = Scheme { launcher, ..Scheme::of_venv(system, series.0, series.1) };
+        let name = if system == OsFamily::Windows { "python.exe" } else { "python" };
         let program = place.env().join(&scheme.scripts).join(name);
         let program = program.to_string_lossy().into_owned();
         Ok(Self { interpreter, scheme, series, program })
+    }
+
+    /// Adds the folders of the scheme, first of all, so that on Windows they are spelled as CPython
+    /// spells them whatever a package calls them.
+    pub(super) fn add_folders(&self, blueprint: &mut Blueprint) {
+        blueprint.folder(&in_env(&self.scheme.site_packages));
+        blueprint.folder(&in_env(&self.scheme.scripts));
     }
 
     /// Adds a wheel or TheRock's `rocm` archive, with its bytecode.
@@ -66,7 +76,7 @@ impl<'p> PythonLayout<'p> {
             install(&tree, entries, &self.scheme, &self.program, &extra)?
         };
         for file in files {
-            add_installed(blueprint, owner, object, file);
+            add_installed(blueprint, owner, Some(object), file);
         }
         Ok(())
     }
@@ -82,11 +92,9 @@ impl<'p> PythonLayout<'p> {
              include-system-site-packages = false\n"
         );
         add_written(blueprint, owner, "env/pyvenv.cfg".to_owned(), config.into(), false);
-        blueprint.folder(&in_env(&self.scheme.site_packages));
-        if cfg!(windows) {
-            self.add_launchers(blueprint, owner, real);
-        } else {
-            self.add_links(blueprint, owner);
+        match self.scheme.system {
+            OsFamily::Windows => self.add_redirectors(blueprint, owner, real),
+            OsFamily::Linux => self.add_links(blueprint, owner),
         }
     }
 
@@ -106,13 +114,17 @@ impl<'p> PythonLayout<'p> {
 
     /// On Windows the programs are copies of CPython's own launchers, which read `pyvenv.cfg`;
     /// from 3.13 on they are called `venvlauncher.exe`.
-    fn add_launchers(&self, blueprint: &mut Blueprint, owner: usize, real: &Path) {
+    fn add_redirectors(&self, blueprint: &mut Blueprint, owner: usize, real: &Path) {
         let folder = real.with_file_name("Lib").join("venv").join("scripts").join("nt");
         for (name, launcher) in
             [("python.exe", "venvlauncher.exe"), ("pythonw.exe", "venvwlauncher.exe")]
         {
             let new = folder.join(launcher);
             let from = if new.exists() { new } else { folder.join(name) };
+            if !from.exists() && name == "pythonw.exe" {
+                // Smaller builds leave out what has no console.
+                continue;
+            }
             let path = in_env(&format!("{}/{name}", self.scheme.scripts));
             let identity = Identity::Symlink(from.to_string_lossy().into_owned());
             blueprint.add(owner, path, Action::Copy { from, mode: 0o755 }, identity);
@@ -120,14 +132,20 @@ impl<'p> PythonLayout<'p> {
     }
 
     /// Makes a project importable from its source.
-    pub(super) fn add_project(&self, blueprint: &mut Blueprint, project: &LocalProject) {
+    pub(super) fn add_project(
+        &self,
+        blueprint: &mut Blueprint,
+        project: &LocalProject,
+    ) -> Result<(), WheelError> {
         let owner = blueprint.owner(&project.name);
         let path = in_env(&project_file(&self.scheme));
         add_written(blueprint, owner, path, project.path_file().into(), false);
         for point in &project.scripts {
-            let path = in_env(&format!("{}/{}", self.scheme.scripts, point.name));
-            add_written(blueprint, owner, path, launcher(point, &self.program).into(), true);
+            for file in of_entry_point(point, &self.scheme, &self.program, true)? {
+                add_installed(blueprint, owner, None, file);
+            }
         }
+        Ok(())
     }
 }
 
@@ -156,16 +174,22 @@ pub(super) fn add_linked(
     }
 }
 
-fn add_installed(blueprint: &mut Blueprint, owner: usize, object: &Object, file: InstalledFile) {
+/// Adds a file of an object, or where there is none, one that lies in no object.
+fn add_installed(
+    blueprint: &mut Blueprint,
+    owner: usize,
+    object: Option<&Object>,
+    file: InstalledFile,
+) {
     let identity = Identity::File { sha256: file.sha256, executable: file.executable };
-    let in_tree = |path: String| object.layout.tree().join(path);
+    let in_tree = |path: String| object.map_or_else(PathBuf::new, |it| it.layout.tree()).join(path);
+    let foreign = object.is_some_and(|object| object.foreign);
     let mode = if file.executable { 0o755 } else { 0o644 };
+    let linked = if file.executable { 0o555 } else { 0o444 };
+    let link = |from| Action::Link { from, size: file.size, mode: linked, foreign };
     let action = match file.source {
-        FileSource::Linked(from) => {
-            let mode = if file.executable { 0o555 } else { 0o444 };
-            let (size, foreign) = (file.size, object.foreign);
-            Action::Link { from: in_tree(from), size, mode, foreign }
-        }
+        FileSource::Linked(from) => link(in_tree(from)),
+        FileSource::Stored(from) => link(from),
         FileSource::Copied(from) => Action::Copy { from: in_tree(from), mode },
         FileSource::Written(content) => Action::Write { content, mode },
     };

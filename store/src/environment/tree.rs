@@ -12,7 +12,8 @@ use rayon::prelude::*;
 
 use super::OnFiles;
 use super::blueprint::{Action, Finished, Item};
-use crate::fs::{DiskError, LinkCount, Linker, set_mode, symlink};
+use crate::fs::symlink::{self, NewLink};
+use crate::fs::{DiskError, LinkCount, Linker, set_mode};
 
 /// Makes everything of a blueprint below `root`, which must be there and empty but for files that
 /// the blueprint does not have. On a fault some of it is left.
@@ -25,7 +26,15 @@ pub(super) fn write(
     let writer =
         Writer { root, tree: &tree, own: Linker::new(false), foreign: Linker::new(true), on_files };
     writer.fill(&tree.folders[TOP])?;
+    if symlink::COME_LAST {
+        symlink::make_all(finished.items.iter().filter_map(|item| link(root, item)).collect())?;
+    }
     Ok(writer.own.counts().into_iter().chain(writer.foreign.counts()).collect())
+}
+
+fn link(root: &Path, item: &Item) -> Option<NewLink> {
+    let Action::Symlink { target } = &item.action else { return None };
+    Some(NewLink { at: root.join(&item.path), target: target.clone() })
 }
 
 /// The folders of a blueprint with what lies in each.
@@ -109,7 +118,8 @@ impl Writer<'_> {
                 fs::write(&to, content)?;
                 set_mode(&to, *mode)
             }
-            Action::Symlink { target } => symlink(target, &to),
+            Action::Symlink { .. } if symlink::COME_LAST => Ok(()),
+            Action::Symlink { target } => NewLink { at: to, target: target.clone() }.make(),
         }
     }
 }

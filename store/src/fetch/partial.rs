@@ -19,6 +19,18 @@ use super::download::FileRequest;
 use super::error::FetchError;
 use super::get::Validators;
 
+/// Where a finished download of this name and hash lies.
+///
+/// # Errors
+/// The name is not that of a file in a folder.
+pub(crate) fn finished_place(
+    downloads: &Path,
+    name: &str,
+    sha256: &Sha256,
+) -> Result<PathBuf, FetchError> {
+    Ok(Place::of(downloads, name, *sha256)?.whole(sha256))
+}
+
 /// The places of one file.
 pub(super) struct Place {
     downloads: PathBuf,

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 use tempfile::{Builder, NamedTempFile};
 
-use super::DiskError;
+use super::patience::{failed_to, is_refused, patiently};
+use super::{DiskError, reachable};
 
 /// Replaces the file at `path` by `content`, durably.
 pub fn replace(path: &Path, content: &[u8]) -> Result<(), DiskError> {
@@ -47,7 +48,7 @@ impl Waiting {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
         #[cfg(not(unix))]
         let _ = mode;
-        let mut file = builder.tempfile_in(folder_of(path))?;
+        let mut file = builder.tempfile_in(reachable(folder_of(path)))?;
         file.write_all(content)?;
         Ok(Self { file, path: path.to_owned() })
     }
@@ -59,7 +60,23 @@ impl Waiting {
 
     /// Replaces the file: one rename, durable once its folder is flushed.
     pub fn take_place(self) -> Result<(), DiskError> {
-        self.file.persist(self.path).map_err(|failed| failed.error)?;
+        let (path, mut file) = (reachable(&self.path), Some(self.file));
+        let taken = patiently(|| {
+            let Some(waiting) = file.take() else { return Ok(()) };
+            waiting.persist(&path).map(drop).map_err(|failed| {
+                if is_refused(&failed.error) {
+                    file = Some(failed.file);
+                }
+                failed.error
+            })
+        });
+        taken.map_err(|error| {
+            if is_refused(&error) {
+                failed_to(&format!("replace `{}`", self.path.display()), &error)
+            } else {
+                error
+            }
+        })?;
         Ok(())
     }
 }

@@ -14,6 +14,9 @@ pub enum DiskError {
     /// This user may not do that there.
     #[error("permission denied")]
     Denied(#[source] io::Error),
+    /// Somebody has the file open, and Windows lets nobody else have it meanwhile.
+    #[error("another program has the file open")]
+    InUse(#[source] io::Error),
     /// Anything else.
     #[error("a file operation failed")]
     Other(#[source] io::Error),
@@ -23,8 +26,17 @@ impl DiskError {
     /// The kind of the operating system's error.
     pub fn kind(&self) -> io::ErrorKind {
         match self {
-            Self::Full(e) | Self::ReadOnly(e) | Self::Denied(e) | Self::Other(e) => e.kind(),
+            Self::Full(e)
+            | Self::ReadOnly(e)
+            | Self::Denied(e)
+            | Self::InUse(e)
+            | Self::Other(e) => e.kind(),
         }
+    }
+
+    /// Whether it failed because somebody has the file open.
+    pub fn is_in_use(&self) -> bool {
+        matches!(self, Self::InUse(_))
     }
 }
 
@@ -34,6 +46,7 @@ impl From<io::Error> for DiskError {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full(error),
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(error),
             io::ErrorKind::PermissionDenied => Self::Denied(error),
+            io::ErrorKind::ResourceBusy if super::is_in_use(&error) => Self::InUse(error),
             _ => Self::Other(error),
         }
     }

@@ -135,9 +135,11 @@ fn copy(from: &Path, to: &Path, mode: u32) -> Result<LinkMode, DiskError> {
 
 fn symlink_to(from: &Path, to: &Path) -> io::Result<()> {
     #[cfg(unix)]
-    return fs::os::unix::fs::symlink(from, to);
+    fs::os::unix::fs::symlink(from, to)?;
     #[cfg(windows)]
-    return fs::os::windows::fs::symlink_file(from, to);
+    fs::os::windows::fs::symlink_file(from, to)?;
+    // A system may say that it made one and have made none (Wine).
+    fs::symlink_metadata(to).map(drop).map_err(|_| io::ErrorKind::Unsupported.into())
 }
 
 /// Faults that the next rung would meet as well.

@@ -1,4 +1,4 @@
-//! Small operations on trees: removing them, modes, symbolic links.
+//! Small operations on trees: removing them, modes.
 
 use std::io;
 use std::path::Path;
@@ -6,6 +6,7 @@ use std::path::Path;
 use fs_err as fs;
 
 use super::DiskError;
+use super::patience::{remove_dir_all, remove_file};
 
 /// Removes a file, link or tree; nothing there is success.
 pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
@@ -13,11 +14,19 @@ pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         found => found?.file_type(),
     };
-    let removed = if kind.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    let removed = match remove_file_or_tree(path, kind.is_dir()) {
+        // To Windows a junction is a folder.
+        Err(_) if cfg!(windows) && kind.is_symlink() => fs::remove_dir(path),
+        removed => removed,
+    };
     match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => Ok(other?),
     }
+}
+
+fn remove_file_or_tree(path: &Path, is_dir: bool) -> io::Result<()> {
+    if is_dir { remove_dir_all(path) } else { remove_file(path) }
 }
 
 /// Sets the permissions of a file. Does nothing on Windows: its attributes are shared by hard
@@ -28,12 +37,4 @@ pub fn set_mode(path: &Path, mode: u32) -> Result<(), DiskError> {
     #[cfg(not(unix))]
     let _ = (path, mode);
     Ok(())
-}
-
-/// Makes a symbolic link at `path` that says `target`.
-pub fn symlink(target: &str, path: &Path) -> Result<(), DiskError> {
-    #[cfg(unix)]
-    return Ok(fs::os::unix::fs::symlink(target, path)?);
-    #[cfg(windows)]
-    return Ok(fs::os::windows::fs::symlink_file(target, path)?);
 }

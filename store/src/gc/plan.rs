@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 
 use super::usage::{Inodes, children};
-use crate::fs::DiskError;
+use crate::fs::{DiskError, file_facts};
 use crate::generation::Root;
 use crate::layout::StoreLayout;
 use crate::lock_file::LockFile;
@@ -96,7 +96,7 @@ impl Collector {
         }
         let mut shared: HashMap<PathBuf, _> = HashMap::new();
         for path in children(&self.store.files())? {
-            let inode = inodes.add_file(&fs::symlink_metadata(&path)?);
+            let inode = inodes.add_file(file_facts(&path, &fs::symlink_metadata(&path)?));
             shared.insert(path, inode);
         }
         let unused = |(path, inode): (PathBuf, _)| inodes.is_freed(&inode).then_some(path);

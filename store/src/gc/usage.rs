@@ -1,13 +1,12 @@
 //! True figures: every inode counts once, by the blocks that it really has.
 
 use std::collections::HashMap;
-use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
 use super::Freed;
-use crate::fs::DiskError;
+use crate::fs::{DiskError, FileFacts, file_facts};
 use crate::layout::{StoreLayout, downloads};
 
 /// What a store and its cache take.
@@ -86,14 +85,15 @@ impl Inodes {
                 self.add_tree(&child)?;
             }
         } else {
-            self.add_file(&metadata);
+            self.add_file(file_facts(path, &metadata));
         }
         Ok(())
     }
 
     /// Counts one name of a file.
-    pub(super) fn add_file(&mut self, metadata: &Metadata) -> Inode {
-        let (inode, all, bytes) = facts(metadata, self.seen.len() as u64);
+    pub(super) fn add_file(&mut self, file: FileFacts) -> Inode {
+        let FileFacts { identity, names: all, bytes } = file;
+        let inode = identity.unwrap_or((u64::MAX, self.seen.len() as u64));
         let names = self.seen.entry(inode).or_insert_with(|| {
             self.bytes += bytes;
             Names { seen: 0, all, bytes }
@@ -129,19 +129,4 @@ pub(super) fn children(folder: &Path) -> Result<Vec<PathBuf>, DiskError> {
     }
     paths.sort();
     Ok(paths)
-}
-
-/// Inode, number of names, bytes on the disk. Where the system does not tell (Windows), every
-/// name is a file of its own, numbered by `next`.
-fn facts(metadata: &Metadata, next: u64) -> (Inode, u64, u64) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        let _ = next;
-        ((metadata.dev(), metadata.ino()), metadata.nlink(), metadata.blocks() * 512)
-    }
-    #[cfg(not(unix))]
-    {
-        ((0, next), 1, metadata.len())
-    }
 }

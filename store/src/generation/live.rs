@@ -10,12 +10,16 @@ use std::path::Path;
 use fs_err as fs;
 
 use super::read::numbers;
+use crate::fs::canonical;
 use crate::layout::EnvLayout;
 
 /// The generations of an environment that some process uses; `proc` is where the process file
 /// system is mounted. What cannot be read counts as not used.
 pub fn generations_in_use(env: &EnvLayout, proc: &Path) -> Vec<u32> {
-    let Ok(root) = fs::canonicalize(env.generations()) else { return Vec::new() };
+    if cfg!(windows) {
+        return Vec::new();
+    }
+    let Ok(root) = canonical(&env.generations()) else { return Vec::new() };
     let mut waiting = numbers(env).unwrap_or_default();
     let mut found = Vec::new();
     let Ok(processes) = fs::read_dir(proc) else { return found };

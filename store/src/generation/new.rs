@@ -117,7 +117,7 @@ impl NewGeneration {
             objects,
             links: links.collect(),
             gates: request.gates.clone(),
-            warnings: request.warnings.clone(),
+            warnings: request.warnings.iter().cloned().chain(long_paths(built)).collect(),
         }
     }
 
@@ -136,6 +136,17 @@ impl NewGeneration {
         fs::write(place.lock_file(), &request.lock_file)?;
         Ok(())
     }
+}
+
+/// What a person on Windows has to know of paths that are longer than its old limit.
+fn long_paths(built: &Built) -> Option<String> {
+    (built.long_paths > 0).then(|| {
+        format!(
+            "{} files have paths of 260 characters or more, which programs can open only where \
+             Windows allows long paths (LongPathsEnabled): move the project to a shorter path",
+            built.long_paths
+        )
+    })
 }
 
 /// A generation that has all its files, still under its marker and maybe only in memory.

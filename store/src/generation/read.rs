@@ -8,7 +8,7 @@ use fs_err as fs;
 use rocmenv_manifests::generation::Generation;
 
 use super::GenerationError;
-use crate::fs::DiskError;
+use crate::fs::{DiskError, canonical};
 use crate::layout::{EnvLayout, GenerationLayout};
 
 /// A generation as `generations` shows it.
@@ -74,7 +74,7 @@ pub fn list(env: &EnvLayout) -> Result<Vec<Listed>, GenerationError> {
 /// still say that path, so it must be linked anew.
 pub fn moved_from(record: &Generation, place: &GenerationLayout) -> Option<PathBuf> {
     let made_at = Path::new(&record.path);
-    let here = fs::canonicalize(place.root()).unwrap_or_else(|_| place.root().to_owned());
+    let here = canonical(place.root()).unwrap_or_else(|_| place.root().to_owned());
     (made_at != here && made_at != place.root()).then(|| made_at.to_owned())
 }
 

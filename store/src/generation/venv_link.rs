@@ -5,6 +5,7 @@ use std::path::Path;
 use fs_err as fs;
 
 use crate::fs::DiskError;
+use crate::fs::symlink::{link_folder, replace_link};
 use crate::layout::{EnvLayout, PROJECT_FOLDER};
 
 /// What stands at `.venv` now.
@@ -24,7 +25,9 @@ pub enum VenvLink {
 pub fn point_venv_at(env: &EnvLayout, number: u32) -> Result<VenvLink, DiskError> {
     let link = env.venv_link();
     let to = env.generation(number).env();
-    let target = to.strip_prefix(env.project()).unwrap_or(&to);
+    // A junction of Windows says an absolute path, a symbolic link one that survives a move.
+    let inside = to.strip_prefix(env.project()).ok().filter(|_| cfg!(not(windows)));
+    let target = inside.unwrap_or(&to);
     match fs::symlink_metadata(&link) {
         Ok(metadata) if !metadata.is_symlink() => return Ok(VenvLink::Foreign),
         Ok(_) => {
@@ -44,7 +47,7 @@ pub fn point_venv_at(env: &EnvLayout, number: u32) -> Result<VenvLink, DiskError
     if link_folder(target, &beside).is_err() {
         return Ok(VenvLink::Impossible);
     }
-    fs::rename(&beside, &link)?;
+    replace_link(&beside, &link)?;
     Ok(VenvLink::Made)
 }
 
@@ -52,11 +55,4 @@ pub fn point_venv_at(env: &EnvLayout, number: u32) -> Result<VenvLink, DiskError
 fn is_ours(target: &Path, env: &EnvLayout) -> bool {
     let inside = target.strip_prefix(env.project()).unwrap_or(target);
     inside.starts_with(PROJECT_FOLDER)
-}
-
-fn link_folder(target: &Path, link: &Path) -> std::io::Result<()> {
-    #[cfg(unix)]
-    return fs::os::unix::fs::symlink(target, link);
-    #[cfg(windows)]
-    return fs::os::windows::fs::symlink_dir(target, link);
 }

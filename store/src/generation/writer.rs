@@ -11,7 +11,9 @@ use super::{
     removable,
 };
 use crate::environment::OnFiles;
-use crate::fs::{DiskError, Waiting, flush_folder, remove_tree, replace};
+use crate::fs::{
+    DiskError, Waiting, canonical, flush_folder, is_in_use, remove_tree, rename, replace,
+};
 use crate::layout::{EnvLayout, GenerationLayout, StoreLayout};
 use crate::lock_file::LockFile;
 use crate::object::InUse;
@@ -50,7 +52,7 @@ impl EnvWriter {
         // The flush before the switch is for this file, too.
         Waiting::new(&self.layout.counter(), line(number).as_bytes())?.take_place()?;
         // Scripts and records say this path, so it must be the one that everybody sees.
-        let root = fs::canonicalize(self.layout.generations()).map_err(DiskError::from)?;
+        let root = canonical(&self.layout.generations()).map_err(DiskError::from)?;
         let place = GenerationLayout::at(root.join(number.to_string()));
         fs::create_dir(place.root()).map_err(DiskError::from)?;
         fs::write(place.building(), line(std::process::id())).map_err(DiskError::from)?;
@@ -135,13 +137,21 @@ impl EnvWriter {
         if self.removable(newest, &[])?.is_empty() {
             return Ok(Vec::new());
         }
-        let old = self.removable(newest, &generations_in_use(&self.layout, proc))?;
-        self.remove(store, &old)?;
+        let mut old = self.removable(newest, &generations_in_use(&self.layout, proc))?;
+        let waiting = self.remove(store, &old)?;
+        old.retain(|number| !waiting.contains(number));
         Ok(old)
     }
 
     /// Removes generations. The marker comes first, so that a half-removed one is known as such.
-    pub fn remove(&self, store: &StoreLayout, numbers: &[u32]) -> Result<(), GenerationError> {
+    /// Gives back those that somebody has files of open: Windows removes none of these, so they
+    /// stay as they are under the marker, and the next change of the environment tries again.
+    pub fn remove(
+        &self,
+        store: &StoreLayout,
+        numbers: &[u32],
+    ) -> Result<Vec<u32>, GenerationError> {
+        let mut waiting = Vec::new();
         for number in numbers {
             let place = self.layout.generation(*number);
             if current(&self.layout)? == Some(*number) {
@@ -150,9 +160,11 @@ impl EnvWriter {
             if place.root().exists() {
                 fs::write(place.building(), b"removed\n").map_err(DiskError::from)?;
             }
-            self.remove_one(store, *number)?;
+            if !self.remove_one(store, *number)? {
+                waiting.push(*number);
+            }
         }
-        Ok(())
+        Ok(waiting)
     }
 
     /// The highest number that was ever given, as far as that was kept: numbers of generations
@@ -172,15 +184,18 @@ impl EnvWriter {
                 self.remove_one(store, number)?;
             }
         }
-        Ok(())
+        sweep(&self.layout.generations())
     }
 
-    fn remove_one(&self, store: &StoreLayout, number: u32) -> Result<(), GenerationError> {
+    /// Whether it is gone; it is not as long as its files are in use.
+    fn remove_one(&self, store: &StoreLayout, number: u32) -> Result<bool, GenerationError> {
         let place = self.layout.generation(number);
-        let real = fs::canonicalize(self.layout.generations()).map_err(DiskError::from)?;
-        remove_tree(place.root())?;
-        Root::remove(store, &real.join(number.to_string()))?;
-        Ok(())
+        let real = canonical(&self.layout.generations()).map_err(DiskError::from)?;
+        let removal = remove_whole(place.root())?;
+        if removal != Removal::Stays {
+            Root::remove(store, &real.join(number.to_string()))?;
+        }
+        Ok(removal == Removal::Gone)
     }
 
     fn write_pins(&self, mut pins: Vec<u32>) -> Result<(), GenerationError> {
@@ -189,6 +204,49 @@ impl EnvWriter {
         let text: String = pins.into_iter().map(line).collect();
         Ok(replace(&self.layout.pinned(), text.as_bytes())?)
     }
+}
+
+/// What became of a generation that was to be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Removal {
+    /// Nothing of it is left.
+    Gone,
+    /// It is no generation any more, and files that are in use are left of it.
+    Leftovers,
+    /// It is in use and was left as it is.
+    Stays,
+}
+
+/// Removes a generation's folder as a whole or not at all: what runs from it must not lose half of
+/// its files. Windows gives no folder another name while a file in it is open, so that is tried
+/// first. A file that is open by its name in another generation stays alone.
+fn remove_whole(folder: &Path) -> Result<Removal, DiskError> {
+    if cfg!(not(windows)) || !folder.exists() {
+        return remove_tree(folder).map(|()| Removal::Gone);
+    }
+    let aside = folder.with_extension(ASIDE);
+    match rename(folder, &aside) {
+        Err(error) if is_in_use(&error) => return Ok(Removal::Stays),
+        moved => moved?,
+    }
+    match remove_tree(&aside) {
+        Err(error) if error.is_in_use() => Ok(Removal::Leftovers),
+        removed => removed.map(|()| Removal::Gone),
+    }
+}
+
+/// Removes what [`remove_whole`] could not.
+fn sweep(generations: &Path) -> Result<(), GenerationError> {
+    for entry in fs::read_dir(generations).map_err(DiskError::from)? {
+        let path = entry.map_err(DiskError::from)?.path();
+        if path.extension().is_some_and(|extension| extension == ASIDE) {
+            match remove_tree(&path) {
+                Err(error) if error.is_in_use() => {}
+                removed => removed?,
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The files of a switch, ready to take their places.
@@ -224,6 +282,9 @@ impl Switch {
         flush_folder(&layout.current())
     }
 }
+
+/// The extension of a generation that is being removed; no number ends so.
+const ASIDE: &str = "removed";
 
 fn line(number: u32) -> String {
     format!("{number}\n")

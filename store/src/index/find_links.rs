@@ -39,7 +39,7 @@ fn read(folder: &Path, package: &PackageName) -> std::io::Result<Page> {
         }
     }
     names.sort();
-    let folder = fs_err::canonicalize(folder)?;
+    let folder = crate::fs::canonical(folder)?;
     let mut page = Page::default();
     for name in names {
         let path = folder.join(&name);

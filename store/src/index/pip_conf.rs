@@ -49,10 +49,12 @@ fn paths(around: &Surroundings<'_>) -> Vec<PathBuf> {
     }
     let mut paths = Vec::new();
     let shared = around.variable("XDG_CONFIG_DIRS").map(|v| v.value);
-    for folder in shared.as_deref().unwrap_or("/etc/xdg").split(':') {
-        paths.push(Path::new(folder).join("pip/pip.conf"));
+    if cfg!(not(windows)) {
+        for folder in shared.as_deref().unwrap_or("/etc/xdg").split(':') {
+            paths.push(Path::new(folder).join("pip/pip.conf"));
+        }
+        paths.push(PathBuf::from("/etc/pip.conf"));
     }
-    paths.push(PathBuf::from("/etc/pip.conf"));
     paths.extend(variable("PROGRAMDATA").map(|folder| folder.join("pip/pip.ini")));
     if let Some(home) = around.home {
         paths.push(home.join(".pip/pip.conf"));

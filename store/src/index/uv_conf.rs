@@ -52,6 +52,10 @@ fn paths(around: &Surroundings<'_>) -> Vec<PathBuf> {
     let user = variable("XDG_CONFIG_HOME").or(home);
     paths.extend(user.map(|folder| folder.join("uv/uv.toml")));
     paths.extend(variable("APPDATA").map(|folder| folder.join("uv/uv.toml")));
+    if cfg!(windows) {
+        paths.extend(variable("PROGRAMDATA").map(|folder| folder.join("uv/uv.toml")));
+        return paths;
+    }
     let shared = around.variable("XDG_CONFIG_DIRS").map(|v| v.value);
     for folder in shared.as_deref().unwrap_or("/etc/xdg").split(':') {
         paths.push(Path::new(folder).join("uv/uv.toml"));

@@ -68,6 +68,12 @@ impl StoreLayout {
         self.roots().join(format!("{key}.json"))
     }
 
+    /// Where driver packages and installers lie, each in a folder named by its digest. Nothing
+    /// links them, so gc leaves them alone.
+    pub fn drivers(&self) -> PathBuf {
+        self.root.join("drivers")
+    }
+
     /// Where half-made things lie.
     pub fn staging(&self) -> PathBuf {
         self.root.join("staging")

@@ -15,6 +15,7 @@ pub use manifest::{Manifest, ManifestError};
 pub use recipe::{policy_for, unpack};
 pub(crate) use store::mark_sealed;
 pub use store::{InUse, Object, ObjectError, Store};
+pub(crate) use verify::digest_of;
 pub use verify::{Damage, DamageKind, damaged_files, touched_files};
 
 /// Every file of a store has this time (1980-01-02, the first that zip can hold in every time

@@ -12,7 +12,7 @@ use rocmenv_manifests::plan::Artifact;
 
 use super::manifest::{Manifest, ManifestError};
 use super::{damaged_files, pool, recipe};
-use crate::fs::{DiskError, flush, remove_tree};
+use crate::fs::{DiskError, flush, remove_tree, rename};
 use crate::layout::{ObjectLayout, StoreLayout};
 use crate::lock_file::LockFile;
 use crate::unpack::{OnBytes, UnpackError};
@@ -122,6 +122,27 @@ impl InUse<'_> {
         self.find_at(self.store.layout.object(digest), digest)
     }
 
+    /// The compiled Python of an object, if some store has it whole.
+    pub(crate) fn find_bytecode(
+        &self,
+        digest: &Sha256,
+        compiler: &str,
+    ) -> Result<Option<Object>, DiskError> {
+        for layer in &self.store.layers {
+            if let Ok(Some(object)) = read(layer.bytecode_of(digest, compiler), digest, true)
+                && object.sealed
+            {
+                return Ok(Some(object));
+            }
+        }
+        self.find_at(self.store.layout.bytecode_of(digest, compiler), digest)
+    }
+
+    /// The read-only stores.
+    pub(crate) fn layers(&self) -> &[StoreLayout] {
+        &self.store.layers
+    }
+
     /// The object at a place of the writable store, if it is there and whole.
     pub(crate) fn find_at(
         &self,
@@ -209,7 +230,7 @@ impl InUse<'_> {
         if let Some(folder) = at.root().parent() {
             fs::create_dir_all(folder).map_err(DiskError::from)?;
         }
-        fs::rename(half.root(), at.root()).map_err(DiskError::from)?;
+        rename(half.root(), at.root()).map_err(DiskError::from)?;
         let (layout, manifest) = (at.clone(), Arc::new(manifest));
         Ok(Object { digest, layout, manifest, foreign: false, sealed: false })
     }

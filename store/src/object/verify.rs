@@ -10,7 +10,7 @@ use rocmenv_manifests::digest::Sha256;
 use sha2::Digest as _;
 
 use super::{Manifest, STORE_TIME};
-use crate::fs::DiskError;
+use crate::fs::{DiskError, symlink};
 use crate::layout::ObjectLayout;
 use crate::unpack::{Entry, Node};
 
@@ -47,7 +47,10 @@ pub fn damaged_files(object: &ObjectLayout, manifest: &Manifest) -> Vec<Damage> 
         },
         Node::Link { target } => {
             let said = fs::read_link(path).ok();
-            (said.as_deref() != Some(Path::new(target))).then_some(DamageKind::Missing)
+            // What stands for a link where there are none, or was left out, is as it was made.
+            let stands_in = symlink::COME_LAST && said.is_none();
+            let as_made = stands_in || said.as_deref() == Some(Path::new(target));
+            (!as_made).then_some(DamageKind::Missing)
         }
         Node::Folder => (!path.is_dir()).then_some(DamageKind::Missing),
     })
@@ -65,7 +68,7 @@ pub fn touched_files(object: &ObjectLayout, manifest: &Manifest) -> Vec<Damage> 
 }
 
 /// The digest of a file's content.
-pub(super) fn digest_of(path: &Path) -> Result<Sha256, DiskError> {
+pub(crate) fn digest_of(path: &Path) -> Result<Sha256, DiskError> {
     let mut file = fs::File::open(path)?;
     let mut hasher = sha2::Sha256::new();
     let mut buffer = vec![0; 256 * 1024];

@@ -37,7 +37,7 @@ pub fn unpack_deb(
             let mut tree = TreeWriter::new(root, policy, size, on_bytes)?;
             let stream = decoder(BufReader::with_capacity(READ_BUFFER, member))?;
             unpack_stream(stream, &mut tree, &TarNames::Debian)?;
-            return Ok(tree.finish());
+            return tree.finish();
         }
     }
     Err(UnpackError::malformed("a Debian package without `data.tar`"))

@@ -18,6 +18,7 @@ mod zip;
 pub use self::deb::unpack_deb;
 pub use self::entry::{Entry, Node};
 pub use self::path::TreePath;
+pub(crate) use self::path::windows_can_hold;
 pub use self::policy::{Limits, Names, Policy, Strip};
 pub use self::refusal::{Reason, UnpackError};
 pub use self::tar::unpack_tarball;

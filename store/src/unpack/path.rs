@@ -100,6 +100,11 @@ impl TreePath {
     }
 }
 
+/// Whether Windows can hold a file of this name.
+pub(crate) fn windows_can_hold(name: &str) -> bool {
+    check_portable(name).is_ok()
+}
+
 /// What Windows cannot hold ("Naming Files, Paths, and Namespaces" of its documentation).
 fn check_portable(part: &str) -> Result<(), Reason> {
     let forbidden = |c: char| c < ' ' || r#"<>:"|?*\"#.contains(c);

@@ -27,7 +27,7 @@ pub fn unpack_tarball(
     let mut tree = TreeWriter::new(root, policy, size, on_bytes)?;
     let stream = decoder(BufReader::with_capacity(READ_BUFFER, file))?;
     unpack_stream(stream, &mut tree, &TarNames::AsTheyAre)?;
-    Ok(tree.finish())
+    tree.finish()
 }
 
 /// How names and link targets of a tar stream become those of the tree.

@@ -16,7 +16,7 @@ use super::path::TreePath;
 use super::policy::{Limits, Names, Policy};
 use super::refusal::{Reason, UnpackError};
 use super::{OnBytes, Strip};
-use crate::fs::symlink;
+use crate::fs::symlink::{self, NewLink};
 use crate::object::STORE_TIME;
 
 /// A tree that is being written.
@@ -27,6 +27,8 @@ pub struct TreeWriter<'a> {
     nodes: HashMap<String, Kind>,
     folded: HashMap<String, String>,
     entries: Vec<Entry>,
+    /// Links that wait until everything else is there.
+    links: Vec<NewLink>,
     count: u64,
     budget: Budget,
 }
@@ -66,6 +68,7 @@ impl<'a> TreeWriter<'a> {
             nodes: HashMap::new(),
             folded: HashMap::new(),
             entries: Vec::new(),
+            links: Vec::new(),
             count: 0,
             budget: Budget { written: AtomicU64::new(0), limits, by_ratio },
         })
@@ -182,7 +185,12 @@ impl<'a> TreeWriter<'a> {
         let target = path.relative_to(&place);
         self.parents(path)?;
         self.claim(path, Kind::Link)?;
-        symlink(&target, &self.root.join(path.as_str()))?;
+        let link = NewLink { at: self.root.join(path.as_str()), target: target.clone() };
+        if symlink::COME_LAST {
+            self.links.push(link);
+        } else {
+            link.make()?;
+        }
         let node = Node::Link { target };
         self.entries.push(Entry { path: path.as_str().to_owned(), node });
         Ok(())
@@ -206,10 +214,11 @@ impl<'a> TreeWriter<'a> {
         Ok(())
     }
 
-    /// All entries, sorted by name.
-    pub fn finish(mut self) -> Vec<Entry> {
+    /// All entries, sorted by name. Links that had to wait for the rest are made here.
+    pub fn finish(mut self) -> Result<Vec<Entry>, UnpackError> {
+        symlink::make_all(std::mem::take(&mut self.links))?;
         self.entries.sort_by(|a, b| a.path.cmp(&b.path));
-        self.entries
+        Ok(self.entries)
     }
 
     fn count_entry(&mut self, path: &TreePath) -> Result<(), UnpackError> {

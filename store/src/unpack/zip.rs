@@ -48,7 +48,7 @@ pub fn unpack_zip(
     for entry in filled {
         tree.keep(entry);
     }
-    Ok(tree.finish())
+    tree.finish()
 }
 
 struct Reserved {

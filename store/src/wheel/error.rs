@@ -41,6 +41,9 @@ pub enum WheelError {
     /// A data folder with a name that no scheme has.
     #[error("`{0}` belongs to no installation scheme")]
     Scheme(String),
+    /// A script that cannot be made on Windows.
+    #[error("its script `{0}` has a name that Windows cannot hold")]
+    WindowsName(String),
     /// Its files could not be read.
     #[error(transparent)]
     Disk(#[from] DiskError),

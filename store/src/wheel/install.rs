@@ -1,13 +1,14 @@
 //! The list of files that one wheel becomes in a virtual environment.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use rocmenv_manifests::digest::Sha256;
 
 use super::check::read_text;
+use super::launchers::{launchers, startable};
 use super::record::write_record;
-use super::script::{launcher, rewritten};
+use super::script::rewritten;
 use super::{EntryPoints, Place, RecordRow, Scheme, WheelError, WheelInfo};
 use crate::fs::DiskError;
 use crate::unpack::{Entry, Node};
@@ -34,6 +35,8 @@ pub enum FileSource {
     Linked(String),
     /// A file of the object that must be a copy, because people edit it or tools rewrite it.
     Copied(String),
+    /// A file of the store that belongs to no object, which may be linked.
+    Stored(PathBuf),
     /// These bytes.
     Written(Vec<u8>),
 }
@@ -54,45 +57,25 @@ pub fn install(
         if is_replaced(&entry.path, &info) {
             continue;
         }
-        let file = match scheme.place(&info, &entry.path)? {
-            Place::Script(path) => script(tree, entry, path, python)?,
+        match scheme.place(&info, &entry.path)? {
+            Place::Script(path) => files.extend(script(tree, entry, path, scheme, python)?),
             Place::Module(path) => {
                 let source = if must_be_copied(&entry.path, &info) {
                     FileSource::Copied(entry.path.clone())
                 } else {
                     FileSource::Linked(entry.path.clone())
                 };
-                InstalledFile { path, source, sha256, size, executable }
+                files.push(InstalledFile { path, source, sha256, size, executable });
             }
-        };
-        files.push(file);
+        }
     }
     let entry_points = format!("{}/entry_points.txt", info.dist_info);
     if entries.iter().any(|entry| entry.path == entry_points) {
         let points = EntryPoints::parse(&read_text(tree, &entry_points)?)?;
-        files.extend(launchers(&points, scheme, python));
+        files.extend(launchers(&points, scheme, python)?);
     }
     finish(&mut files, scheme, &info.dist_info, extra);
     Ok(files)
-}
-
-/// The scripts of entry points.
-pub(super) fn launchers<'p>(
-    points: &'p EntryPoints,
-    scheme: &'p Scheme,
-    python: &'p str,
-) -> impl Iterator<Item = InstalledFile> + 'p {
-    points.all().flat_map(move |point| {
-        let text = launcher(point, python);
-        let base = format!("{}/{}", scheme.scripts, point.name);
-        if cfg!(windows) {
-            // Without a program of its own to start it, a script needs a command file there.
-            let start = "@\"%~dp0python.exe\" \"%~dp0\\%~n0-script.py\" %*\r\n".to_owned();
-            vec![written(format!("{base}-script.py"), text), written(format!("{base}.cmd"), start)]
-        } else {
-            vec![InstalledFile { executable: true, ..written(base, text) }]
-        }
-    })
 }
 
 /// Adds INSTALLER and RECORD.
@@ -124,11 +107,15 @@ fn script(
     tree: &Path,
     entry: &Entry,
     path: String,
+    scheme: &Scheme,
     python: &str,
-) -> Result<InstalledFile, WheelError> {
+) -> Result<Vec<InstalledFile>, WheelError> {
     let bytes = fs::read(tree.join(&entry.path)).map_err(DiskError::from)?;
-    let bytes = rewritten(&bytes, python).unwrap_or(bytes);
-    Ok(InstalledFile { executable: true, ..written(path, bytes) })
+    let Some(rewritten) = rewritten(&bytes, python) else {
+        return Ok(vec![InstalledFile { executable: true, ..written(path, bytes) }]);
+    };
+    let name = path.strip_prefix(&scheme.scripts).and_then(|rest| rest.strip_prefix('/'));
+    startable(scheme, name.unwrap_or(&path), rewritten, true)
 }
 
 /// Files that the installer writes itself (RECORD and INSTALLER), and signatures of the RECORD

@@ -9,7 +9,8 @@
 use std::path::Path;
 
 use super::check::read_text;
-use super::install::{finish, launchers, written};
+use super::install::{finish, written};
+use super::launchers::launchers;
 use super::{EntryPoints, FileSource, InstalledFile, Scheme, WheelError};
 use crate::unpack::{Entry, Node};
 
@@ -38,7 +39,7 @@ pub fn install_rocm_meta(
     files.push(written(in_info("METADATA"), metadata));
     if entries.iter().any(|entry| entry.path == ENTRY_POINTS) {
         let text = read_text(tree, ENTRY_POINTS)?;
-        files.extend(launchers(&EntryPoints::parse(&text)?, scheme, python));
+        files.extend(launchers(&EntryPoints::parse(&text)?, scheme, python)?);
         files.push(written(in_info("entry_points.txt"), text));
     }
     finish(&mut files, scheme, &dist_info, &[]);

@@ -1,33 +1,58 @@
 //! Where the files of a wheel go in a virtual environment.
 
+use std::path::PathBuf;
+
+use rocmenv_manifests::digest::Sha256;
+use rocmenv_manifests::platform::OsFamily;
+
 use super::{WheelError, WheelInfo};
 
 /// The folders of one virtual environment, relative to its root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheme {
+    /// Whose folders these are.
+    pub system: OsFamily,
     /// Modules, pure ones and others alike: a virtual environment has one folder for both.
     pub site_packages: String,
     /// Programs.
     pub scripts: String,
     /// C headers; one folder per project below it.
     pub headers: String,
+    /// What starts a script by its name on Windows. Without one it is a command file.
+    pub launcher: Option<Launcher>,
+}
+
+/// The program that stands under the names of scripts on Windows (`rocmenv_shims::launcher`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launcher {
+    /// Its file in the store, which may be linked.
+    pub path: PathBuf,
+    /// The digest of it.
+    pub sha256: Sha256,
+    /// Its bytes.
+    pub size: u64,
 }
 
 impl Scheme {
-    /// The scheme of a virtual environment of Python `major.minor` (`venv` of sysconfig).
-    pub fn of_venv(major: u32, minor: u32) -> Self {
+    /// The scheme of a virtual environment of Python `major.minor` (`venv` of sysconfig) on a
+    /// system.
+    pub fn of_venv(system: OsFamily, major: u32, minor: u32) -> Self {
         let series = format!("python{major}.{minor}");
-        if cfg!(windows) {
+        if system == OsFamily::Windows {
             Self {
+                system,
                 site_packages: "Lib/site-packages".to_owned(),
                 scripts: "Scripts".to_owned(),
                 headers: format!("include/site/{series}"),
+                launcher: None,
             }
         } else {
             Self {
+                system,
                 site_packages: format!("lib/{series}/site-packages"),
                 scripts: "bin".to_owned(),
                 headers: format!("include/site/{series}"),
+                launcher: None,
             }
         }
     }

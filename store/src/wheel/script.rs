@@ -5,9 +5,13 @@ use super::EntryPoint;
 /// The first line (or lines) that make the system run a Python script with `python`.
 ///
 /// Linux cuts the line after 255 bytes (127 before 5.1) and splits it at spaces; then `/bin/sh`
-/// starts the interpreter, by lines that are a string to Python.
+/// starts the interpreter, by lines that are a string to Python. On Windows the line is a comment
+/// that launchers of others may read, and backslashes in a string of Python would be no path.
 pub fn shebang(python: &str) -> String {
     let direct = format!("#!{python}\n");
+    if python.contains('\\') {
+        return direct;
+    }
     if direct.len() <= LONGEST_LINE && !python.contains(' ') {
         return direct;
     }
@@ -75,6 +79,8 @@ mod tests {
         assert_eq!(shebang("/p/python"), "#!/p/python\n");
         assert!(shebang("/with space/python").starts_with("#!/bin/sh\n'''exec'"));
         assert!(shebang(&format!("/{}/python", "x".repeat(200))).starts_with("#!/bin/sh\n"));
+        let windows = r"C:\Users\a b\env\Scripts\python.exe";
+        assert_eq!(shebang(windows), format!("#!{windows}\n"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Everything of the store that is about the disk, against real archives and real file systems.
 
+#![cfg(unix)] // what is run for Windows is in tests/windows
+
 mod environment;
 mod faults;
 mod gc;
@@ -8,3 +10,4 @@ mod hostile;
 mod model;
 mod object;
 mod support;
+mod windows;

@@ -18,13 +18,27 @@ pub struct Run<'s> {
     limit: Duration,
 }
 
-impl<'s> Run<'s> {
-    pub(super) fn new(sandbox: &'s Sandbox, program: &Path) -> Self {
+impl Sandbox {
+    /// Starts a program that goes on while others run, its input and output piped.
+    pub(crate) fn start(&self, program: &Path, first: &[&str], more: &[&str]) -> Child {
+        let mut command = self.isolated(program);
+        command.args(first).args(more).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.spawn().expect("the program starts")
+    }
+
+    fn isolated(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()
-            .envs(sandbox.variables.iter().map(|(name, value)| (name, value)))
-            .current_dir(sandbox.project());
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.project());
+        command
+    }
+}
+
+impl<'s> Run<'s> {
+    pub(super) fn new(sandbox: &'s Sandbox, program: &Path) -> Self {
+        let command = sandbox.isolated(program);
         Self { sandbox, command, input: Vec::new(), limit: DEFAULT_LIMIT }
     }
 

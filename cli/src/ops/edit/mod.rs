@@ -1,15 +1,18 @@
 //! `add` and `remove`: changes to rocm.toml that were proven before they are written.
 
 pub mod document;
+mod from_env;
 pub mod place;
 pub mod request;
 
 use rocmenv_manifests::name::{GroupName, IndexName};
 use rocmenv_manifests::project::{Project, ProjectError, nearest};
+use rocmenv_store::generation::GenerationError;
 
 use self::document::{Change, ManifestText};
 use self::place::{Place, StackNames, table};
 use self::request::{Request, RequestError};
+use super::environment::EnvironmentError;
 use super::files::{self, FileError};
 use super::project::{self, OpenError, Opened};
 use crate::context::Context;
@@ -26,6 +29,8 @@ pub struct AddOptions {
     pub index: Option<IndexName>,
     /// Every name is a Python package, whatever the registry says.
     pub only_packages: bool,
+    /// Take over what somebody put into the environment.
+    pub from_env: bool,
 }
 
 /// What `remove` was asked.
@@ -44,6 +49,8 @@ pub struct EditOutcome {
     pub changes: Vec<Change>,
     /// Names that look like slips: as written, and what was probably meant.
     pub slips: Vec<(String, String)>,
+    /// What of the environment was not taken over, with the reason.
+    pub left_out: Vec<(String, String)>,
     /// Whether rocm.toml was written.
     pub written: bool,
 }
@@ -58,6 +65,9 @@ pub fn add(
     options: &AddOptions,
 ) -> Result<EditOutcome, EditError> {
     let opened = project::open(context)?;
+    if options.from_env {
+        return from_env::take_over(context, &opened, names, options.group.as_ref());
+    }
     let mut text = ManifestText::new(&opened.text).map_err(|_| EditError::NotEditable)?;
     let (mut changes, mut slips) = (Vec::new(), Vec::new());
     for written in &options.requests {
@@ -82,7 +92,7 @@ pub fn add(
         });
     }
     let written = write(context, &opened, &text.text())?;
-    Ok(EditOutcome { changes, slips, written })
+    Ok(EditOutcome { changes, slips, left_out: Vec::new(), written })
 }
 
 /// Takes requirements out of rocm.toml.
@@ -125,7 +135,7 @@ pub fn remove(
         changes.push(change);
     }
     let written = write(context, &opened, &text.text())?;
-    Ok(EditOutcome { changes, slips: Vec::new(), written })
+    Ok(EditOutcome { changes, slips: Vec::new(), left_out: Vec::new(), written })
 }
 
 /// A text that would not read again is never written.
@@ -144,6 +154,12 @@ pub enum EditError {
     /// No project.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// There is no environment to take from.
+    #[error(transparent)]
+    Environment(#[from] EnvironmentError),
+    /// Its record cannot be read.
+    #[error("the environment is damaged")]
+    Record(#[from] GenerationError),
     /// A requirement that is none.
     #[error(transparent)]
     Request(#[from] RequestError),
@@ -176,6 +192,8 @@ impl Failure for EditError {
     fn exit(&self) -> Exit {
         match self {
             Self::Open(inner) => inner.exit(),
+            Self::Environment(inner) => inner.exit(),
+            Self::Record(inner) => inner.exit(),
             Self::Request(inner) => inner.exit(),
             Self::File(inner) => inner.exit(),
             _ => Exit::Usage,
@@ -185,6 +203,8 @@ impl Failure for EditError {
     fn code(&self) -> Option<&'static str> {
         match self {
             Self::Open(inner) => inner.code(),
+            Self::Environment(inner) => inner.code(),
+            Self::Record(inner) => inner.code(),
             Self::Request(inner) => inner.code(),
             Self::File(inner) => inner.code(),
             Self::NoName { .. } => Some("request-invalid"),
@@ -196,6 +216,8 @@ impl Failure for EditError {
     fn help(&self) -> Option<String> {
         match self {
             Self::Open(inner) => inner.help(),
+            Self::Environment(inner) => inner.help(),
+            Self::Record(inner) => inner.help(),
             Self::Request(inner) => inner.help(),
             Self::NotRequired { nearest: Some(near), .. } => Some(format!("rocmenv remove {near}")),
             Self::NotRequired { name, .. } => Some(format!("rocmenv why {name}")),

@@ -1,16 +1,20 @@
 //! Interpreters that rocmenv keeps: builds of the registry's table, in the store by their digests.
 
+use std::path::Path;
+
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::platform::OsFamily;
 use rocmenv_resolver::host::interpreters::{InterpreterWish, NoInterpreter};
 use rocmenv_resolver::python_builds::{BuildChoice, BuildPlace, NoBuild, python_builds};
 use rocmenv_store::environment::managed_python;
-use rocmenv_store::fetch::{Downloaded, FailureClass, FetchError, FileRequest};
+use rocmenv_store::fetch::{Downloaded, FailureClass, FetchError, Fetcher, FileRequest};
 use rocmenv_store::object::Object;
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 use url::Url;
 
 use super::{InterpreterError, Place, Provided, Tried};
+use crate::context::Context;
+use crate::ops::world::World;
 
 /// The newest that fits of those in the store. The table names all builds by their digests, so
 /// asking the store for each is all it takes; there is no list that could be wrong.
@@ -39,8 +43,8 @@ pub(super) async fn fetched(
         Ok(None) => return Err(nowhere(host, None)),
         Err(none) => return Err(nowhere(host, Some(none))),
     };
-    let addresses = addresses(place, &build)?;
-    let fetched = download(place, &build, addresses, reporter).await;
+    let addresses = addresses(place.context, &build)?;
+    let fetched = download(place.fetcher, place.downloads, &build, addresses, reporter).await;
     let archive = fetched.map_err(|error| not_fetched(error, &build, host))?;
     let object = tokio::task::block_in_place(|| {
         let (kind, name) = (TaskKind::Unpack, build.artifact.file.clone());
@@ -48,6 +52,18 @@ pub(super) async fn fetched(
         place.store.ensure(&archive.path, &build.artifact, &|bytes| progress.advance(bytes))
     })?;
     provided(place, &build, object)
+}
+
+/// The archive of the newest build for a machine, for somebody who carries it there.
+pub(crate) async fn archive(
+    world: &World,
+    context: &Context,
+    build: &BuildChoice,
+    reporter: &dyn Reporter,
+) -> Result<Downloaded, InterpreterError> {
+    let addresses = addresses(context, build)?;
+    let found = download(&world.fetcher, &world.downloads, build, addresses, reporter).await;
+    found.map_err(|error| not_fetched(error, build, None))
 }
 
 fn choices(place: &Place<'_>, wish: &InterpreterWish) -> Result<Vec<BuildChoice>, NoBuild> {
@@ -82,7 +98,8 @@ fn not_fetched(
 /// Asks one address after the other as long as it is the network that fails; the first failure is
 /// the one that is told.
 async fn download(
-    place: &Place<'_>,
+    fetcher: &Fetcher,
+    downloads: &Path,
     build: &BuildChoice,
     addresses: Vec<Url>,
     reporter: &dyn Reporter,
@@ -95,7 +112,7 @@ async fn download(
             sha256: build.artifact.sha256,
             size: build.artifact.size,
         };
-        match place.fetcher.download(&request, place.downloads, reporter).await {
+        match fetcher.download(&request, downloads, reporter).await {
             Err(error) if error.class() == FailureClass::Network => {
                 failed = failed.or(Some(error));
             }
@@ -107,11 +124,11 @@ async fn download(
 }
 
 /// The registry's addresses, or the one place that the user set for all builds.
-fn addresses(place: &Place<'_>, build: &BuildChoice) -> Result<Vec<Url>, InterpreterError> {
+fn addresses(context: &Context, build: &BuildChoice) -> Result<Vec<Url>, InterpreterError> {
     let parsed = |text: &str, origin: String| {
         Url::parse(text).map_err(|_| InterpreterError::Address { origin })
     };
-    if let Some(base) = &place.context.settings.python_builds {
+    if let Some(base) = &context.settings.python_builds {
         let text = format!("{}/{}", base.value.trim_end_matches('/'), build.path);
         return Ok(vec![parsed(&text, base.origin.to_string())?]);
     }

@@ -28,6 +28,7 @@ use crate::context::Context;
 
 pub use base::{BaseGone, check_base};
 pub use error::{InterpreterError, Tried};
+pub(crate) use managed::archive;
 
 /// What an environment needs.
 pub struct Wanted<'a> {

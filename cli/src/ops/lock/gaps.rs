@@ -43,6 +43,22 @@ pub(super) fn known(lock: &mut Lock, registry: &Registry) {
     }
 }
 
+/// The lock with the digests of artifacts that were fetched since.
+pub fn filled(lock: &Lock, artifacts: &[Artifact]) -> Lock {
+    let mut lock = lock.clone();
+    for package in &mut lock.packages {
+        for file in package.files.iter_mut().filter(|file| file.sha256.is_none()) {
+            let same = |artifact: &&Artifact| {
+                artifact.index == package.index && artifact.file == file.name
+            };
+            if let Some(artifact) = artifacts.iter().find(same) {
+                (file.sha256, file.size) = (artifact.sha256, artifact.size);
+            }
+        }
+    }
+    lock
+}
+
 /// Downloads and hashes the gaps of some targets.
 pub(super) async fn fill(
     lock: &mut Lock,

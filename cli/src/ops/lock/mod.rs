@@ -33,6 +33,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::settings::LockMode;
 
+pub use gaps::filled;
 pub use solving::{LockError, NotSolved};
 pub use targets::{ProjectTarget, TargetsError, described_target, targets};
 pub use why_not::{Impossible, NotWish, WishedAway, why_not};
@@ -67,6 +68,8 @@ pub struct LockOutcome {
     pub without_gpu: Vec<TargetName>,
     /// Files that have no hash yet, by name.
     pub gaps: Vec<String>,
+    /// Whether rocm.local.toml changes what was chosen, so that rocm.lock is of no use to others.
+    pub is_local: bool,
 }
 
 /// Everything that a lock is made from.
@@ -118,7 +121,12 @@ pub async fn lock(
         },
     )?;
 
-    let mut lock = kept(old.as_ref(), project, &targets, only);
+    let only_env = context.settings.is_env_asked.then_some(&context.settings.env);
+    let is_solved = |target: &TargetName, env: &EnvName| {
+        targets.iter().any(|one| one.target.name == *target)
+            && only_env.is_none_or(|only| only == env)
+    };
+    let mut lock = kept(old.as_ref(), project, is_solved);
     let mut outcome = LockOutcome {
         lock: Lock::default(),
         before: old.clone(),
@@ -127,12 +135,16 @@ pub async fn lock(
         solved: Vec::new(),
         without_gpu: Vec::new(),
         gaps: Vec::new(),
+        is_local: opened.is_lock_local(),
     };
     for one in &targets {
         if question::is_without_gpu(&one.target) {
             outcome.without_gpu.push(one.target.name.clone());
         }
         for (env, wishes) in &project.environments {
+            if !is_solved(&one.target.name, env) {
+                continue;
+            }
             let solving = solving::Solving {
                 inputs,
                 one,
@@ -153,12 +165,11 @@ pub async fn lock(
                 other => other?,
             };
             lock.targets.push(target);
-            for package in packages {
-                merge(&mut lock, package);
-            }
+            lock.packages.extend(packages);
             outcome.solved.push((one.target.name.clone(), env.clone()));
         }
     }
+    lock.settle();
     let may_write = !options.check
         && !context.settings.dry_run
         && context.settings.lock_mode == LockMode::Update;
@@ -222,56 +233,22 @@ pub fn is_current(project: &rocmenv_manifests::project::Project, lock: &Lock) ->
     expected == found
 }
 
-/// What of the old lock stays untouched: the targets that were not asked for and still exist.
+/// What of the old lock stays untouched: what is not solved now and rocm.toml still asks for.
 fn kept(
     old: Option<&Lock>,
     project: &rocmenv_manifests::project::Project,
-    targets: &[ProjectTarget<'_>],
-    only: Option<&TargetName>,
+    is_solved: impl Fn(&TargetName, &EnvName) -> bool,
 ) -> Lock {
-    let (Some(old), Some(_)) = (old, only) else { return Lock::default() };
-    let solved = |name: &TargetName| targets.iter().any(|one| one.target.name == *name);
-    let exists = |name: &TargetName| project.targets.iter().any(|spec| spec.name == *name);
-    let stays = |name: &TargetName| exists(name) && !solved(name);
-    let targets = old.targets.iter().filter(|target| stays(&target.name)).cloned().collect();
-    let mut lock = Lock { targets, packages: Vec::new() };
-    for package in &old.packages {
-        let mut package = package.clone();
-        package.members.retain(|member: &Membership| stays(&member.target));
-        for file in &mut package.files {
-            file.targets.retain(|target| stays(target));
-        }
-        package.files.retain(|file| !file.targets.is_empty());
-        if !package.members.is_empty() {
-            lock.packages.push(package);
-        }
-    }
+    let Some(old) = old else { return Lock::default() };
+    let is_target = |name: &TargetName| match project.targets.as_slice() {
+        [] => *name == TargetName::host(),
+        targets => targets.iter().any(|spec| spec.name == *name),
+    };
+    let mut lock = old.clone();
+    lock.retain(|target, env| {
+        is_target(target) && project.environments.contains_key(env) && !is_solved(target, env)
+    });
     lock
-}
-
-/// Puts a package into the lock, or its members and files to the entry that is there.
-fn merge(lock: &mut Lock, package: LockedPackage) {
-    let same = |known: &&mut LockedPackage| {
-        known.name == package.name
-            && known.version == package.version
-            && known.index == package.index
-            && known.kind == package.kind
-    };
-    let Some(known) = lock.packages.iter_mut().find(same) else {
-        lock.packages.push(package);
-        return;
-    };
-    known.members.extend(package.members);
-    known.requires.extend(package.requires);
-    if known.reason.is_empty() {
-        known.reason = package.reason;
-    }
-    for file in package.files {
-        match known.files.iter_mut().find(|one| one.name == file.name) {
-            Some(one) => one.targets.extend(file.targets),
-            None => known.files.push(file),
-        }
-    }
 }
 
 fn refresh(moves: &Moves) -> Refresh {

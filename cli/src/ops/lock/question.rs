@@ -47,11 +47,9 @@ pub(super) fn question(asking: &Asking<'_>) -> Result<Question, QuestionError> {
     for request in &asking.wishes.packages {
         packages.push(Want::of_request(request, None)?);
     }
-    if asking.env.is_default() {
-        for (group, requests) in &project.groups {
-            for request in requests {
-                packages.push(Want::of_request(request, Some(group.clone()))?);
-            }
+    for (group, requests) in &project.groups {
+        for request in requests {
+            packages.push(Want::of_request(request, Some(group.clone()))?);
         }
     }
     let mut overrides = BTreeMap::new();

@@ -8,11 +8,12 @@ use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::python::Version;
 use rocmenv_store::environment::PROJECT_FILE;
 use rocmenv_store::fs::DiskError;
-use rocmenv_store::layout::{GenerationLayout, StoreLayout};
+use rocmenv_store::layout::GenerationLayout;
 use rocmenv_store::object::{Manifest, touched_files};
 
 use super::Finding;
 use crate::ops::packages::{self, Installed};
+use crate::ops::stores::Stores;
 
 /// Packages and files that differ from the generation's record.
 pub(super) fn in_environment(generation: &Generation, place: &GenerationLayout) -> Vec<Finding> {
@@ -39,11 +40,11 @@ pub(super) fn in_environment(generation: &Generation, place: &GenerationLayout) 
 /// Objects of the store whose files were written to, through a link for instance.
 pub(super) fn in_store(
     generation: &Generation,
-    store: &StoreLayout,
+    stores: &Stores,
 ) -> Result<Vec<Finding>, DiskError> {
     let mut findings = Vec::new();
     for digest in &generation.objects {
-        let layout = store.object(digest);
+        let layout = stores.object(digest);
         let Some(manifest) = Manifest::read(&layout.manifest())? else { continue };
         let files: Vec<String> =
             touched_files(&layout, &manifest).into_iter().map(|damage| damage.path).collect();

@@ -3,28 +3,32 @@
 //! Reads only: nothing of the project is run and nothing is asked of the network.
 
 mod foreign;
+mod system_runtime;
 
 use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::generation::Generation;
 use rocmenv_manifests::lock::Lock;
-use rocmenv_manifests::name::TargetName;
+use rocmenv_manifests::name::{GroupName, TargetName};
 use rocmenv_manifests::plan::{self, Plan};
 use rocmenv_resolver::guard::Culprit;
+use rocmenv_manifests::upgrade::Standing;
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::target::Mismatch;
 use rocmenv_shims::activation::{Activation, Change};
 use rocmenv_shims::locate::Absent;
 use rocmenv_store::generation;
-use rocmenv_store::layout::{GenerationLayout, StoreLayout};
+use rocmenv_store::layout::GenerationLayout;
 
 use super::environment::EnvironmentError;
 use super::host::{self, HostOptions};
 use super::lock::is_current;
 use super::place::Place;
 use super::project::{self, Opened};
+use super::stores::Stores;
+use super::upgrade::Journal;
 use super::verify::{self, Verified};
-use super::{files, fitness, guard, registry};
+use super::{files, fitness, guard, registry, standing};
 use crate::context::Context;
 use crate::error::Error;
 
@@ -41,6 +45,10 @@ pub struct Status {
     pub targets: Vec<TargetName>,
     /// The environment, if one was made.
     pub environment: Option<EnvironmentStatus>,
+    /// Where what is locked stands on the roadmap; `None` before there is a lock.
+    pub standing: Option<Standing>,
+    /// An upgrade that was begun and has not ended.
+    pub upgrade: Option<Journal>,
     /// The registry's date, in words.
     pub registry: String,
 }
@@ -125,6 +133,14 @@ pub enum Finding {
     Accelerator(Culprit),
     /// A file or folder among the modules that no package lists.
     UnlistedFile(PathBuf),
+    /// Windows has a HIP runtime of the same name in its own folder, which programs find before
+    /// the environment's.
+    SystemRuntimeWins {
+        /// The environment's.
+        ours: PathBuf,
+        /// The one that wins.
+        system: PathBuf,
+    },
     /// Files of a package that were written to.
     Touched {
         /// The package.
@@ -134,19 +150,21 @@ pub enum Finding {
     },
 }
 
-/// Looks.
+/// Looks. With `groups`, the environment is compared with the lock's packages of those groups, and
+/// otherwise of the groups that it was made with.
 ///
 /// # Errors
 /// The project, the lock, the registry or the environment's record cannot be read.
-pub fn status(context: &Context) -> Result<Status, Error> {
+pub fn status(context: &Context, groups: &[GroupName]) -> Result<Status, Error> {
     let opened = project::open_environment(context)?;
+    project::check_groups(&opened.project, groups)?;
     let registry = registry::load(context)?;
     let text = files::read_optional(&opened.root.lock())?;
     let lock = text.as_deref().map(Lock::parse).transpose()?;
     let environment = match Place::find(context) {
         Ok(place) => {
             let facts = host::facts(context, &registry, &HostOptions::default())?;
-            let looking = Looking { context, registry: &registry, facts: &facts };
+            let looking = Looking { context, registry: &registry, facts: &facts, groups };
             Some(looking.at(place, lock.as_ref())?)
         }
         Err(EnvironmentError::Absent(Absent::NoEnvironment(_))) => None,
@@ -155,7 +173,18 @@ pub fn status(context: &Context) -> Result<Status, Error> {
     let mut targets: Vec<TargetName> =
         lock.iter().flat_map(|lock| &lock.targets).map(|target| target.name.clone()).collect();
     targets.dedup();
+    let env = &context.settings.env;
+    let target = environment.as_ref().map(|one| &one.place.target).or(targets.first());
+    let standing = match (&lock, target) {
+        (Some(lock), Some(target)) => {
+            let locked = (lock, target, env);
+            Some(standing::standing(context, &registry, &opened.project, locked)?)
+        }
+        _ => None,
+    };
     Ok(Status {
+        standing,
+        upgrade: Journal::read(&opened.root)?,
         lock: lock_state(&opened, lock.as_ref()),
         project: opened.project.name,
         folder: opened.root.folder().to_owned(),
@@ -169,6 +198,7 @@ struct Looking<'a> {
     context: &'a Context,
     registry: &'a rocmenv_manifests::registry::Registry,
     facts: &'a HostFacts,
+    groups: &'a [GroupName],
 }
 
 impl Looking<'_> {
@@ -176,7 +206,7 @@ impl Looking<'_> {
         let (generation, layout) = place.current()?;
         let pinned = generation::is_pinned(&place.layout, generation.number)?;
         let mut findings = Vec::new();
-        findings.extend(lock.and_then(|lock| moved_lock(&generation, lock)));
+        findings.extend(lock.and_then(|lock| self.moved_lock(&generation, lock)));
         findings.extend(generation::moved_from(&generation, &layout).map(Finding::Moved));
         findings.extend(vanished(&generation));
         findings.extend(
@@ -190,11 +220,20 @@ impl Looking<'_> {
             let changed = guard::changed(self.registry, &generation, &layout, &strangers);
             findings.extend(changed.into_iter().map(Finding::Accelerator));
         }
+        findings.extend(system_runtime::winning(self.context, &layout));
         findings.extend(foreign::in_environment(&generation, &layout));
-        let store = StoreLayout::new(&self.context.data()?);
-        findings.extend(foreign::in_store(&generation, &store)?);
+        let stores = Stores::of(self.context, place.root.folder())?;
+        findings.extend(foreign::in_store(&generation, &stores)?);
         let (library_path, verified) = (library_path(&layout), verify::last(&layout));
         Ok(EnvironmentStatus { place, generation, pinned, library_path, verified, findings })
+    }
+
+    /// What a sync would change.
+    fn moved_lock(&self, generation: &Generation, lock: &Lock) -> Option<Finding> {
+        let groups = if self.groups.is_empty() { &generation.groups } else { self.groups };
+        let locked = plan::artifacts(lock, &generation.target, &generation.env, groups);
+        let plan = Plan::between(&generation.artifacts, &locked);
+        (!plan.is_empty()).then_some(Finding::LockMoved(plan))
     }
 }
 
@@ -204,13 +243,6 @@ fn lock_state(opened: &Opened, lock: Option<&Lock>) -> LockState {
         Some(lock) if is_current(&opened.project, lock) => LockState::Current,
         Some(_) => LockState::Outdated,
     }
-}
-
-/// What a sync of the same groups would change.
-fn moved_lock(generation: &Generation, lock: &Lock) -> Option<Finding> {
-    let locked = plan::artifacts(lock, &generation.target, &generation.env, &generation.groups);
-    let plan = Plan::between(&generation.artifacts, &locked);
-    (!plan.is_empty()).then_some(Finding::LockMoved(plan))
 }
 
 fn vanished(generation: &Generation) -> Option<Finding> {

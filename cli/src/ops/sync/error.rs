@@ -1,6 +1,5 @@
 //! Why an environment cannot be made.
 
-use rocmenv_manifests::name::GroupName;
 use rocmenv_store::fs::DiskError;
 
 use crate::error::{Exit, Failure};
@@ -17,9 +16,9 @@ pub enum SyncError {
     /// A rollback is held.
     #[error("generation {0} is held by a rollback")]
     Pinned(u32),
-    /// No such group.
-    #[error("no group `{0}` in `rocm.toml`")]
-    UnknownGroup(GroupName),
+    /// Somebody else put packages into the environment, and the new one would not have them.
+    #[error("the new environment would not have what was put into this one: {}", .0.join(", "))]
+    WouldDrop(Vec<String>),
     /// The store or the project cannot be written.
     #[error("cannot write the environment")]
     Disk(#[source] DiskError),
@@ -29,8 +28,7 @@ impl Failure for SyncError {
     fn exit(&self) -> Exit {
         match self {
             Self::NoLock | Self::LockOutdated => Exit::Stale,
-            Self::Pinned(_) | Self::Disk(_) => Exit::Unmet,
-            Self::UnknownGroup(_) => Exit::Usage,
+            Self::Pinned(_) | Self::WouldDrop(_) | Self::Disk(_) => Exit::Unmet,
         }
     }
 
@@ -39,7 +37,7 @@ impl Failure for SyncError {
             Self::NoLock => "no-lock",
             Self::LockOutdated => "lock-outdated",
             Self::Pinned(_) => "pinned",
-            Self::UnknownGroup(_) => "unknown-group",
+            Self::WouldDrop(_) => "foreign-packages",
             Self::Disk(_) => "store-not-usable",
         })
     }
@@ -51,7 +49,9 @@ impl Failure for SyncError {
                 "rocmenv rollback --files (back to its rocm.toml), or rocmenv sync --unpin"
                     .to_owned()
             }
-            Self::UnknownGroup(_) => "rocmenv status".to_owned(),
+            Self::WouldDrop(_) => {
+                "rocmenv add --from-env (keeps them), or rocmenv sync --discard".to_owned()
+            }
             Self::Disk(_) => return None,
         })
     }

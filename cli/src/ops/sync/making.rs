@@ -1,23 +1,28 @@
 //! Making one generation: bring the objects, choose the interpreter, build, switch, retire.
 
 use rocmenv_manifests::generation::{GateAnswer, Generation};
-use rocmenv_manifests::lock::{Lock, LockedTarget};
+use rocmenv_manifests::lock::{Lock, LockedTarget, Predicate};
 use rocmenv_manifests::plan::Artifact;
+use rocmenv_manifests::platform::OsFamily;
 use rocmenv_store::cache::Refresh;
 use rocmenv_store::environment::{EnvSpec, LocalProject, local_project_of};
 use rocmenv_store::generation::{self, EnvWriter, Request};
-use rocmenv_store::layout::{EnvLayout, GenerationLayout, StoreLayout};
-use rocmenv_store::object::{InUse, Object, Store};
+use rocmenv_store::layout::{EnvLayout, GenerationLayout};
+use rocmenv_store::object::{InUse, Object};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
-use super::{SyncError, SyncOptions, SyncOutcome, objects, proof, variables};
+use super::{
+    SyncError, SyncOptions, SyncOutcome, carried, dropping, objects, proof, variables,
+};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
 use crate::ops::guard;
 use crate::ops::interpreter::{self, Wanted};
-use crate::ops::lock::Inputs;
+use crate::ops::lock::{self, Inputs};
 use crate::ops::prove;
+use crate::ops::shims::shim_program;
+use crate::ops::stores::Stores;
 use crate::ops::world::{World, WorldOptions, world};
 use crate::settings::LockMode;
 
@@ -68,6 +73,12 @@ impl Making<'_> {
         !strangers.is_empty() && !guard::changed(registry, generation, place, &strangers).is_empty()
     }
 
+    /// What somebody put into the current generation and the new one would not have.
+    pub(super) fn would_drop(&self, outcome: &SyncOutcome) -> Vec<String> {
+        let Some(generation) = &outcome.generation else { return Vec::new() };
+        dropping::would_drop(generation, &self.layout, &self.artifacts)
+    }
+
     pub(super) async fn make(
         &self,
         outcome: &mut SyncOutcome,
@@ -76,9 +87,10 @@ impl Making<'_> {
         let writer = EnvWriter::lock(self.layout.clone()).map_err(SyncError::Disk)?;
         self.check_pin(&writer)?;
         let world = self.world()?;
-        let data = self.context.data()?;
-        let store = Store::open(StoreLayout::new(&data), Vec::new()).map_err(SyncError::Disk)?;
+        let stores = Stores::of(self.context, self.inputs.opened.root.folder())?;
+        let store = stores.open().map_err(SyncError::Disk)?;
         let store = store.in_use().map_err(SyncError::Disk)?;
+        carried::take(&self.options.from, &self.target.name, &self.artifacts, &store, &world)?;
         let brought = objects::bring(&self.artifacts, &store, &world, reporter).await?;
         let gpus = prove::of_target(&self.target.name, &self.target.contract, self.inputs);
         let proved = tokio::task::block_in_place(|| proof::ask(&brought, &gpus, self.options))?;
@@ -101,6 +113,8 @@ impl Making<'_> {
                 project: self.project.clone(),
                 variables: variables::of(self.inputs, self.target),
                 bytecode: self.options.bytecode,
+                system: self.system(),
+                launcher: shim_program(self.context).ok(),
             },
             project_file: self.inputs.opened.text.clone().into_bytes(),
             lock_file: lock_file.into_bytes(),
@@ -171,22 +185,22 @@ impl Making<'_> {
     /// The lock as it is kept with the generation: gaps that were filled on the way are written
     /// down in rocm.lock, too.
     fn filled_lock(&self, artifacts: &[Artifact]) -> Result<String, Error> {
-        let mut lock = self.lock.clone();
-        for package in &mut lock.packages {
-            for file in package.files.iter_mut().filter(|file| file.sha256.is_none()) {
-                let same = |artifact: &&Artifact| {
-                    artifact.index == package.index && artifact.file == file.name
-                };
-                if let Some(artifact) = artifacts.iter().find(same) {
-                    (file.sha256, file.size) = (artifact.sha256, artifact.size);
-                }
-            }
-        }
+        let lock = lock::filled(self.lock, artifacts);
         let text = lock.to_text();
         if lock != *self.lock && self.context.settings.lock_mode == LockMode::Update {
             files::replace(&self.inputs.opened.root.lock(), &text)?;
         }
         Ok(text)
+    }
+
+    /// The system that was locked for; one like this host's, or `select` had refused.
+    fn system(&self) -> OsFamily {
+        let items = self.target.contract.items.iter();
+        let mut families = items.filter_map(|item| match item.predicate {
+            Predicate::OsFamily(family) => Some(family),
+            _ => None,
+        });
+        families.next().unwrap_or_default()
     }
 
     fn build(

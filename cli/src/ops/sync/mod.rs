@@ -3,6 +3,8 @@
 //! Select the target, ask the gates, plan, bring the objects, build a generation, switch. Nothing
 //! of the environment that is there changes before the switch, which is one rename.
 
+mod carried;
+mod dropping;
 mod error;
 mod gates;
 mod local;
@@ -13,6 +15,7 @@ mod select;
 mod variables;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use rocmenv_manifests::generation::{GateAnswer, Generation};
 use rocmenv_manifests::lock::Lock;
@@ -24,9 +27,8 @@ use rocmenv_store::generation::{self, GenerationError, VenvLink};
 use rocmenv_store::layout::EnvLayout;
 use rocmenv_store::report::Reporter;
 
-use super::files;
-use super::guard;
 use super::lock::{self, Inputs, LockOptions, LockOutcome};
+use super::{files, guard, project};
 use crate::context::Context;
 use crate::error::Error;
 use crate::settings::LockMode;
@@ -36,6 +38,7 @@ pub use gates::{GATE_IDS, GateError};
 pub use local::LocalError;
 use making::Making;
 pub use objects::BringError;
+pub(crate) use objects::download;
 pub use select::{SelectError, Selected, select};
 
 /// How to sync.
@@ -51,6 +54,10 @@ pub struct SyncOptions {
     pub allow_uncovered: bool,
     /// Take the pin of a rollback away and go on.
     pub unpin: bool,
+    /// Drop what somebody else put into the environment.
+    pub discard: bool,
+    /// Bundles that files are taken from.
+    pub from: Vec<PathBuf>,
 }
 
 /// What came of it.
@@ -82,13 +89,14 @@ pub async fn sync(
     reporter: &dyn Reporter,
 ) -> Result<SyncOutcome, Error> {
     let project = &inputs.opened.project;
+    project::check_environment(project, &context.settings.env)?;
+    project::check_groups(project, &options.groups)?;
     let (lock, locked) = up_to_date_lock(context, inputs, reporter).await?;
     let host = from_host(TargetName::host(), &inputs.host, &inputs.registry);
     let order: Vec<TargetName> = project.targets.iter().map(|target| target.name.clone()).collect();
     let asked = context.settings.target.as_ref().map(|target| &target.value);
     let env = &context.settings.env;
     let selected = select(&lock, &order, env, asked, &host)?;
-    check_groups(project, options)?;
 
     let target = selected.locked;
     let artifacts = plan::artifacts(&lock, &target.name, env, &options.groups);
@@ -123,13 +131,18 @@ pub async fn sync(
         venv: None,
         removed: Vec::new(),
     };
-    if context.settings.dry_run {
-        return Ok(outcome);
-    }
     let own = local::project(&inputs.opened, target)?;
     let making =
         Making { context, inputs, options, lock: &lock, target, artifacts, layout, project: own };
-    if making.is_already(&outcome) {
+    let is_already = making.is_already(&outcome);
+    if is_already && !options.discard {
+        return Ok(outcome);
+    }
+    let foreign = making.would_drop(&outcome);
+    if !foreign.is_empty() && !options.discard {
+        return Err(SyncError::WouldDrop(foreign).into());
+    }
+    if context.settings.dry_run || (is_already && foreign.is_empty()) {
         return Ok(outcome);
     }
     making.make(&mut outcome, reporter).await?;
@@ -157,6 +170,7 @@ async fn up_to_date_lock(
             // all targets: a lock for one of them alone would never be up to date
             let mut all = context.clone();
             all.settings.target = None;
+            all.settings.is_env_asked = false;
             let outcome = lock::lock(&all, inputs, &LockOptions::default(), reporter).await?;
             Ok((outcome.lock.clone(), Some(outcome)))
         }
@@ -171,12 +185,4 @@ fn current_generation(layout: &EnvLayout) -> Result<Option<Generation>, Generati
 fn accelerator(project: &rocmenv_manifests::project::Project, target: &TargetName) -> Accelerator {
     let spec = project.targets.iter().find(|spec| spec.name == *target);
     spec.map_or(Accelerator::Rocm, |spec| spec.accelerator)
-}
-
-fn check_groups(
-    project: &rocmenv_manifests::project::Project,
-    options: &SyncOptions,
-) -> Result<(), SyncError> {
-    let unknown = options.groups.iter().find(|group| !project.groups.contains_key(*group));
-    unknown.map_or(Ok(()), |group| Err(SyncError::UnknownGroup(group.clone())))
 }

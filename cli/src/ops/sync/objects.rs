@@ -59,7 +59,7 @@ async fn bring_one(
 }
 
 /// A download that is there needs no address, and so no index.
-async fn download(
+pub(crate) async fn download(
     artifact: &Artifact,
     world: &World,
     reporter: &dyn Reporter,

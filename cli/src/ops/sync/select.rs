@@ -119,7 +119,9 @@ impl Failure for SelectError {
             },
             Self::NeverFits { .. } => "describe this host in `[targets]` and lock again".to_owned(),
             Self::NoneFits { failed } => match failed.first() {
-                Some((name, _)) => format!("rocmenv sync --target {name}"),
+                Some((name, _)) => format!(
+                    "rocmenv target add (locks this host, too), or rocmenv sync --target {name}"
+                ),
                 None => "rocmenv lock".to_owned(),
             },
         })

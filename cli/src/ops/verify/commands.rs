@@ -1,5 +1,7 @@
 //! Stage `commands`: the commands of `[verify]`, one after the other, in the project's folder.
 
+use std::ffi::OsString;
+
 use rocmenv_store::report::Reporter;
 
 use super::{Finding, Level, Result, Stage, Subject};
@@ -28,16 +30,20 @@ impl Stage for Commands {
     }
 }
 
-/// A command is handed to the system's shell, as a user would type it.
-fn run(subject: &Subject<'_>, text: &str) -> Finding {
+/// A command as it is handed to the system's shell, as a user would type it.
+pub fn shell_words(text: &str) -> Vec<OsString> {
     let words = if cfg!(windows) { ["cmd", "/C", text] } else { ["sh", "-c", text] };
-    match child::run(subject.context, subject.current, &words.map(Into::into)) {
+    words.map(Into::into).to_vec()
+}
+
+fn run(subject: &Subject<'_>, text: &str) -> Finding {
+    match child::run(subject.context, subject.current, &shell_words(text)) {
         Ok(Ended { code: Some(0), .. }) => Finding::new(text, Result::Passed, ""),
         Ok(ended) => Finding::new(text, Result::Failed, ended.last_line()),
         Err(error) => Finding::new(text, Result::Failed, error.to_string()),
     }
 }
 
-const REFUSED: &str = "not run: it was not allowed (`rocmenv verify --yes` allows it)";
+const REFUSED: &str = "not run: it was not allowed (`rocmenv trust` allows it)";
 const UNDECIDED: &str =
-    "not run: nobody has allowed this rocm.toml to run it (`rocmenv verify --yes` does)";
+    "not run: nobody has allowed this rocm.toml to run it (`rocmenv trust` does)";

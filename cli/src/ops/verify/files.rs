@@ -102,7 +102,7 @@ fn objects(subject: &Subject<'_>) -> Option<Finding> {
     let (mut faults, mut count) = (Vec::new(), 0);
     let prefix = subject.current.generation.join("rocm");
     for digest in &subject.record.objects {
-        let layout = subject.store.object(digest);
+        let layout = subject.stores.object(digest);
         match Manifest::read(&layout.manifest()) {
             Ok(Some(manifest)) => {
                 count += manifest.entries.len();

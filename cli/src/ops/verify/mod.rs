@@ -15,16 +15,18 @@ use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::target::Mismatch;
 use rocmenv_store::generation::{self, GenerationError};
-use rocmenv_store::layout::{GenerationLayout, StoreLayout};
+use rocmenv_store::layout::GenerationLayout;
 use rocmenv_store::report::Reporter;
 use serde::Serialize;
 
+pub use commands::shell_words;
 pub use host::GPU;
 pub use memory::{Verified, last};
 
 use super::environment::{self, Current};
 use super::host::HostOptions;
 use super::place::Place;
+use super::stores::Stores;
 use super::trust::Trust;
 use super::{fitness, project, registry};
 use crate::context::Context;
@@ -120,8 +122,8 @@ pub struct Subject<'s> {
     pub registry: &'s Registry,
     /// The host, as read.
     pub facts: &'s HostFacts,
-    /// The store.
-    pub store: StoreLayout,
+    /// The stores.
+    pub stores: Stores,
 }
 
 /// One stage. Later ones (libraries, kernels, numbers) come behind the same trait.
@@ -169,7 +171,7 @@ pub fn verify(
         project: &opened.project,
         registry: &registry,
         facts: &facts,
-        store: StoreLayout::new(&context.data()?),
+        stores: Stores::of(context, current.root.folder())?,
     };
     let is_asked = |stage: &&dyn Stage| {
         options.only.is_empty() || options.only.iter().any(|id| id == stage.id())

@@ -24,7 +24,7 @@ pub(super) fn distribution(
         let text = files::read(&context.cwd.join(file))?;
         sources.extend(parse_sources(&text, &file.display().to_string(), logins)?);
     } else {
-        for file in host_files() {
+        for file in host_source_files() {
             if let Some(text) = files::read_optional(&file)? {
                 sources.extend(parse_sources(&text, &file.display().to_string(), logins)?);
             }
@@ -67,7 +67,7 @@ pub(super) fn own(spec: &IndexSpec, url: Url, root: &Path, logins: &mut Logins) 
 }
 
 /// `/etc/apt/sources.list` and the files beside it, in apt's order.
-fn host_files() -> Vec<PathBuf> {
+pub fn host_source_files() -> Vec<PathBuf> {
     let mut found = vec![PathBuf::from("/etc/apt/sources.list")];
     let entries = fs_err::read_dir(Path::new("/etc/apt/sources.list.d"));
     let mut parts: Vec<PathBuf> = entries

@@ -15,7 +15,9 @@ use rocmenv_manifests::project::Project;
 use rocmenv_manifests::registry::Registry;
 use rocmenv_store::cache::{CatalogOptions, DiskCatalog, Refresh};
 use rocmenv_store::fetch::{FetchOptions, Fetcher, Logins, Proxies};
-use rocmenv_store::index::{DiscoverError, SourcesError};
+use rocmenv_store::index::{DiscoverError, IndexLocation, SourcesError};
+
+pub use apt::host_source_files;
 
 use super::files::FileError;
 use crate::context::{Context, NoFolder};
@@ -56,9 +58,30 @@ pub struct WorldOptions<'a> {
 /// # Errors
 /// An address or a sources file of the user cannot be read, or there is no place for the cache.
 pub fn world(context: &Context, options: &WorldOptions<'_>) -> Result<World, WorldError> {
+    made(context, options, None)
+}
+
+/// As [`world`], with one more index.
+///
+/// # Errors
+/// As [`world`].
+pub fn world_with(
+    context: &Context,
+    options: &WorldOptions<'_>,
+    index: IndexLocation,
+) -> Result<World, WorldError> {
+    made(context, options, Some(index))
+}
+
+fn made(
+    context: &Context,
+    options: &WorldOptions<'_>,
+    more: Option<IndexLocation>,
+) -> Result<World, WorldError> {
     let mut logins = logins(context);
     let general = python::general_index(context, options, &mut logins)?;
-    let indexes = indexes::assemble(context, options, &general, &mut logins)?;
+    let mut indexes = indexes::assemble(context, options, &general, &mut logins)?;
+    indexes.extend(more);
     let fetch = FetchOptions {
         offline: context.settings.network == Network::Offline,
         proxies: proxies(context),
@@ -94,7 +117,8 @@ fn logins(context: &Context) -> Logins {
 }
 
 fn home(context: &Context) -> Option<PathBuf> {
-    context.environment.value(&variables::HOME).map(PathBuf::from)
+    let windows = || context.environment.value(&variables::USERPROFILE);
+    context.environment.value(&variables::HOME).or_else(windows).map(PathBuf::from)
 }
 
 /// curl's convention: names in lower case count too.

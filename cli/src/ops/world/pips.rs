@@ -13,6 +13,14 @@ pub(super) fn find(variables: &BTreeMap<String, String>, home: Option<&Path>) ->
         .filter(|folder| folder.ends_with("bin"))
         .filter_map(|folder| folder.parent().map(Path::to_owned))
         .collect();
+    if cfg!(windows) {
+        // There the interpreter itself is on PATH, or the programs beside it.
+        let folders = std::env::split_paths(search).flat_map(|folder| {
+            let above = folder.parent().map(Path::to_owned);
+            std::iter::once(folder).chain(above)
+        });
+        prefixes.extend(folders.filter(|folder| folder.join("python.exe").is_file()));
+    }
     let pyenv = variables.get("PYENV_ROOT").map(PathBuf::from);
     let pyenv = pyenv.or_else(|| Some(home?.join(".pyenv")));
     prefixes.extend(pyenv.iter().flat_map(|root| children(&root.join("versions"), "")));
@@ -24,7 +32,8 @@ pub(super) fn find(variables: &BTreeMap<String, String>, home: Option<&Path>) ->
 
 /// What one installation of Python has: pip itself, or the wheel that ensurepip installs.
 fn under(prefix: &Path) -> Vec<PathBuf> {
-    let libraries = children(&prefix.join("lib"), "python3");
+    let mut libraries = children(&prefix.join("lib"), "python3");
+    libraries.push(prefix.join("Lib"));
     let places = libraries.iter().flat_map(|library| {
         let bundled = children(&library.join("ensurepip").join("_bundled"), "pip-");
         std::iter::once(library.join("site-packages")).chain(bundled)

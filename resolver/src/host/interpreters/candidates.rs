@@ -9,6 +9,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use rocmenv_manifests::platform::OsFamily;
+
 use super::pyenv;
 use crate::host::facts::InterpreterOrigin;
 use crate::host::probe::Reader;
@@ -53,15 +55,23 @@ pub(in crate::host) fn candidates(reader: &mut Reader<'_>) -> Vec<Candidate> {
 /// distribution's folders even if the search path leaves them out.
 fn folders(reader: &mut Reader<'_>, pyenv: Option<&Path>) -> Vec<PathBuf> {
     let search = reader.root().variables().get("PATH").cloned().unwrap_or_default();
+    let is_windows = reader.root().family() == OsFamily::Windows;
+    let separator = if is_windows { ';' } else { ':' };
     let mut folders = Vec::new();
-    for folder in search.split(':').filter(|folder| folder.starts_with('/')).map(Path::new) {
+    // A captured Windows is read on Linux, where its paths count as relative.
+    let is_absolute = |folder: &&str| {
+        if is_windows { !folder.is_empty() } else { folder.starts_with('/') }
+    };
+    for folder in search.split(separator).filter(is_absolute).map(Path::new) {
         match pyenv.filter(|pyenv| folder == pyenv.join("shims")) {
             Some(pyenv) => folders.extend(pyenv::chosen_versions(reader, pyenv)),
             None => folders.push(folder.to_owned()),
         }
     }
     folders.extend(pyenv.into_iter().flat_map(|root| pyenv::versions(reader, root)));
-    folders.extend(["/usr/local/bin", "/usr/bin"].map(PathBuf::from));
+    if !is_windows {
+        folders.extend(["/usr/local/bin", "/usr/bin"].map(PathBuf::from));
+    }
     let mut seen = BTreeSet::new();
     folders.retain(|folder| seen.insert(folder.clone()));
     folders

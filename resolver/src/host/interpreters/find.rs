@@ -9,6 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use pep440_rs::Version;
+use rocmenv_manifests::platform::OsFamily;
 use rocmenv_manifests::version::Dotted;
 
 use super::answer::{Answer, ask};
@@ -110,7 +111,8 @@ fn base_program(
     let mut folder = PathBuf::from(home);
     for _ in 0..MAXIMUM_BASES {
         let names = [format!("python{}", wish.series), "python3".to_owned(), "python".to_owned()];
-        let mut paths = names.iter().map(|name| folder.join(name));
+        let ending = if reader.root().family() == OsFamily::Windows { ".exe" } else { "" };
+        let mut paths = names.iter().map(|name| folder.join(format!("{name}{ending}")));
         let found = paths.find_map(|path| Some((program(reader, &path)?, path)));
         let (real, path) = found.ok_or_else(gone)?;
         match base_of(reader, &path) {

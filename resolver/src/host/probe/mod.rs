@@ -17,7 +17,7 @@ mod names;
 mod os_release;
 mod package;
 mod pci;
-mod reader;
+pub(crate) mod reader;
 mod rocm;
 
 use std::path::PathBuf;

@@ -9,37 +9,37 @@ use std::path::Path;
 use crate::host::facts::Unread;
 use crate::host::sysroot::Sysroot;
 
-pub(in crate::host) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     root: &'a dyn Sysroot,
     unread: Vec<Unread>,
 }
 
 impl<'a> Reader<'a> {
-    pub(in crate::host) fn new(root: &'a dyn Sysroot) -> Self {
+    pub(crate) fn new(root: &'a dyn Sysroot) -> Self {
         Self { root, unread: Vec::new() }
     }
 
-    pub(in crate::host) fn root(&self) -> &'a dyn Sysroot {
+    pub(crate) fn root(&self) -> &'a dyn Sysroot {
         self.root
     }
 
-    pub(in crate::host) fn into_unread(self) -> Vec<Unread> {
+    pub(crate) fn into_unread(self) -> Vec<Unread> {
         self.unread
     }
 
-    pub(in crate::host) fn exists(&self, path: impl AsRef<Path>) -> bool {
+    pub(crate) fn exists(&self, path: impl AsRef<Path>) -> bool {
         self.root.exists(path.as_ref())
     }
 
     /// The content of a file, broken UTF-8 replaced.
-    pub(in crate::host) fn text(&mut self, path: impl AsRef<Path>) -> Option<String> {
+    pub(crate) fn text(&mut self, path: impl AsRef<Path>) -> Option<String> {
         let path = path.as_ref();
         let bytes = self.keep(path, self.root.read(path))?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// What follows the first place of a mark in a file, broken UTF-8 replaced.
-    pub(in crate::host) fn text_after(
+    pub(crate) fn text_after(
         &mut self,
         path: impl AsRef<Path>,
         mark: &[u8],
@@ -51,26 +51,26 @@ impl<'a> Reader<'a> {
     }
 
     /// A file of one line, trimmed; `None` where the line is empty.
-    pub(in crate::host) fn line(&mut self, path: impl AsRef<Path>) -> Option<String> {
+    pub(crate) fn line(&mut self, path: impl AsRef<Path>) -> Option<String> {
         let text = self.text(path)?;
         Some(text.trim().to_owned()).filter(|line| !line.is_empty())
     }
 
     /// A file of one line that a driver may answer with an error, which means "not here".
-    pub(in crate::host) fn attribute(&self, path: impl AsRef<Path>) -> Option<String> {
+    pub(crate) fn attribute(&self, path: impl AsRef<Path>) -> Option<String> {
         let bytes = self.root.read(path.as_ref()).ok()?;
         let text = String::from_utf8_lossy(&bytes);
         Some(text.trim().to_owned()).filter(|line| !line.is_empty())
     }
 
     /// The names in a folder, none where there is no such folder.
-    pub(in crate::host) fn list(&mut self, path: impl AsRef<Path>) -> Vec<String> {
+    pub(crate) fn list(&mut self, path: impl AsRef<Path>) -> Vec<String> {
         let path = path.as_ref();
         self.keep(path, self.root.list(path)).unwrap_or_default()
     }
 
     /// Remembers something that could not be read.
-    pub(in crate::host) fn note(&mut self, what: impl Into<String>, why: impl Into<String>) {
+    pub(crate) fn note(&mut self, what: impl Into<String>, why: impl Into<String>) {
         self.unread.push(Unread { what: what.into(), why: why.into() });
     }
 

@@ -31,3 +31,7 @@ pub(super) fn is_executable(path: &Path) -> bool {
 pub(super) fn open_device(_: &Path) -> DeviceOpen {
     DeviceOpen::NotTried
 }
+
+pub(super) fn kernel_log() -> io::Result<String> {
+    Err(io::ErrorKind::Unsupported.into())
+}

@@ -50,7 +50,7 @@ impl Sysroot for LiveSysroot {
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        fs::canonicalize(path)
+        fs::canonicalize(path).map(|path| dunce::simplified(&path).to_owned())
     }
 
     fn is_executable(&self, path: &Path) -> bool {
@@ -83,6 +83,10 @@ impl Sysroot for LiveSysroot {
 
     fn run(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String> {
         run_within(program, arguments, limit)
+    }
+
+    fn kernel_log(&self) -> io::Result<String> {
+        platform::kernel_log()
     }
 
     fn variables(&self) -> &BTreeMap<String, String> {

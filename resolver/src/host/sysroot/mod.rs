@@ -74,6 +74,12 @@ pub trait Sysroot: Sync {
     /// The environment of this process.
     fn variables(&self) -> &BTreeMap<String, String>;
 
+    /// The kernel's log; an error where this user may not read it.
+    fn kernel_log(&self) -> io::Result<String> {
+        let bytes = self.read(Path::new("/var/log/dmesg"))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// Whether a path leads to something.
     fn exists(&self, path: &Path) -> bool {
         self.canonical(path).is_ok()

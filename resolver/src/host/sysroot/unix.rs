@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-use rustix::fs::{Gid, statvfs};
+use rustix::fs::{Gid, Mode, OFlags, statvfs};
 use rustix::io::Errno;
 use rustix::process::{getegid, geteuid, getgroups};
 use rustix::system::uname;
@@ -51,6 +51,35 @@ pub(super) fn open_device(path: &Path) -> DeviceOpen {
         Err(error) => error.raw_os_error().map_or(DeviceOpen::NotTried, device_open),
     }
 }
+
+/// The records of `/dev/kmsg` (`priority,sequence,time,flags;text`), without waiting for new
+/// ones. A record that the ring buffer dropped meanwhile (`EPIPE`) is passed over.
+pub(super) fn kernel_log() -> io::Result<String> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let log = rustix::fs::open("/dev/kmsg", flags, Mode::empty())?;
+    let mut text = String::new();
+    let mut record = vec![0; LONGEST_RECORD];
+    for _ in 0..MOST_RECORDS {
+        match rustix::io::read(&log, &mut record) {
+            Ok(0) | Err(Errno::AGAIN) => break,
+            Ok(length) => {
+                let line = String::from_utf8_lossy(&record[..length]);
+                let line = line.split_once(';').map_or("", |(_, rest)| rest);
+                text.push_str(line.lines().next().unwrap_or_default());
+                text.push('\n');
+            }
+            Err(Errno::PIPE | Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(text)
+}
+
+/// The kernel's own limit of one record.
+const LONGEST_RECORD: usize = 8192;
+
+/// More than any ring buffer holds.
+const MOST_RECORDS: usize = 200_000;
 
 /// The meaning of an error number of `open(2)`, as KFD and DRM return it.
 fn device_open(errno: i32) -> DeviceOpen {

@@ -1,0 +1,80 @@
+//! Which store a call writes to, and which it only reads.
+//!
+//! A user has one store a disk, so that files can be linked into projects on it: the one in the
+//! data folder, and those that `ROCMENV_STORES` names. An administrator's stores are layers: what
+//! they hold is neither fetched nor unpacked again, by however many users.
+
+use std::path::{Path, PathBuf};
+
+use rocmenv_manifests::digest::Sha256;
+use rocmenv_store::fs::{DiskError, same_file_system};
+use rocmenv_store::layout::{ObjectLayout, StoreLayout};
+use rocmenv_store::object::Store;
+
+use super::files;
+use crate::context::{Context, NoFolder};
+
+/// The stores of one project.
+#[derive(Debug, Clone)]
+pub struct Stores {
+    /// The one that is written.
+    pub own: StoreLayout,
+    /// Those that are read before it.
+    pub layers: Vec<StoreLayout>,
+}
+
+impl Stores {
+    /// The stores for a project in `folder`.
+    ///
+    /// # Errors
+    /// The user has no data folder.
+    pub fn of(context: &Context, folder: &Path) -> Result<Self, NoFolder> {
+        let own = StoreLayout::new(&data_for(context, folder)?);
+        let mut layers: Vec<StoreLayout> =
+            layers(context).iter().map(|data| StoreLayout::new(data)).collect();
+        // An administrator's own call: what is written is no layer of itself.
+        layers.retain(|layer| layer.root() != own.root());
+        Ok(Self { own, layers })
+    }
+
+    /// Opens them.
+    ///
+    /// # Errors
+    /// The writable one cannot be made.
+    pub fn open(self) -> Result<Store, DiskError> {
+        Store::open(self.own, self.layers)
+    }
+
+    /// Where an object lies; in the writable store if nowhere.
+    pub fn object(&self, digest: &Sha256) -> ObjectLayout {
+        let of_layers = self.layers.iter().map(|layer| layer.object(digest));
+        let shared = of_layers.into_iter().find(|object| object.sealed().exists());
+        shared.unwrap_or_else(|| self.own.object(digest))
+    }
+}
+
+/// The data folder on the disk of `folder`; the usual one where none is.
+fn data_for(context: &Context, folder: &Path) -> Result<PathBuf, NoFolder> {
+    let usual = context.data()?;
+    let further = context.settings.folders.stores.iter().map(|path| context.cwd.join(path));
+    let mut all = std::iter::once(usual.clone()).chain(further);
+    Ok(all.find(|data| is_on_disk_of(data, folder)).unwrap_or(usual))
+}
+
+fn is_on_disk_of(data: &Path, folder: &Path) -> bool {
+    let there = data.ancestors().find(|path| path.exists());
+    there.is_some_and(|there| same_file_system(there, folder).unwrap_or(false))
+}
+
+/// The data folders of administrators: of the variable, else of the system's file.
+fn layers(context: &Context) -> Vec<PathBuf> {
+    if let Some(named) = &context.settings.folders.layers {
+        return named.iter().map(|path| context.cwd.join(path)).collect();
+    }
+    let text = files::read_optional(Path::new(SYSTEM_LAYERS)).ok().flatten().unwrap_or_default();
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| line.starts_with('/')).map(PathBuf::from).collect()
+}
+
+/// One folder a line; other lines are comments.
+const SYSTEM_LAYERS: &str = "/etc/rocmenv/layers";

@@ -1,0 +1,84 @@
+//! `upgrade`: the plan, and its stages carried out one after the other.
+//!
+//! Stages of the environment are rocmenv's: the project's files are copied, rocm.toml is moved
+//! on, locked and synced, then verified; what does not verify is taken back at once. Stages of
+//! the host are the user's: the exact commands are printed and the call ends with exit 6. All
+//! that has to be known afterwards is in the journal.
+
+mod carrying;
+mod driver_files;
+mod error;
+mod host_commands;
+mod journal;
+mod planning;
+mod stage;
+
+use std::path::PathBuf;
+
+use rocmenv_manifests::upgrade::UpgradePlan;
+
+pub use carrying::{Carried, Ended, HostWait, Step, abort, carry};
+pub use driver_files::{KeptDriver, KeptFile, NotKept};
+pub use error::UpgradeError;
+pub use host_commands::HostCommands;
+pub use journal::{Journal, JournalError, Phase};
+pub use planning::UpgradeWish;
+pub use stage::{Made, failures};
+
+use self::host_commands::{DriverFiles, Situation};
+use self::planning::Subject;
+use crate::context::Context;
+use crate::error::Error;
+use crate::ops::lock::Inputs;
+
+/// What `upgrade` was asked.
+#[derive(Debug, Clone, Default)]
+pub struct UpgradeOptions {
+    /// What to do.
+    pub action: Action,
+    /// Where to go.
+    pub wish: UpgradeWish,
+    /// The installer of a Windows driver, which is kept.
+    pub installer: Option<PathBuf>,
+}
+
+/// What to do with a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Action {
+    /// Show it.
+    #[default]
+    Plan,
+    /// Begin.
+    Apply,
+    /// Go on.
+    Continue,
+    /// Return to where it began.
+    Abort,
+}
+
+/// A plan with the commands of its host stages.
+#[derive(Debug)]
+pub struct Planned {
+    /// The plan.
+    pub plan: UpgradePlan,
+    /// The commands of the stages of the host, by the stage's number.
+    pub commands: Vec<(u32, HostCommands)>,
+}
+
+/// Plans. Nothing is changed and nothing is fetched.
+///
+/// # Errors
+/// The project, its lock or the host cannot be read.
+pub fn planned(context: &Context, inputs: &Inputs, wish: &UpgradeWish) -> Result<Planned, Error> {
+    let subject = Subject::of_call(context, inputs)?;
+    let plan = planning::plan_for(context, inputs, &subject, wish)?;
+    let commands = plan.stages.iter().filter_map(|stage| {
+        let rocmenv_manifests::upgrade::Step::Host(step) = &stage.step else { return None };
+        let situation =
+            Situation { os: stage.from.os.as_ref(), to: &stage.to, registry: &inputs.registry };
+        // What is kept is decided when the step comes.
+        let files = DriverFiles { new: Err(&NotKept::NotYet), old: None };
+        Some((stage.number, host_commands::of_step(step, &situation, files)))
+    });
+    Ok(Planned { commands: commands.collect(), plan })
+}

@@ -1,0 +1,277 @@
+//! One stage of the environment: rocm.toml is moved on, locked and synced, then verified; what
+//! does not verify is taken back.
+
+use std::path::PathBuf;
+
+use rocmenv_manifests::project::{ChannelChoice, Environment, Project};
+use rocmenv_manifests::registry::Registry;
+use rocmenv_manifests::sourced::Sourced;
+use rocmenv_manifests::upgrade::{Driver, EnvironmentStep, Stage, State};
+use rocmenv_manifests::version::{Dotted, Requirement, RocmVersion};
+use rocmenv_resolver::solve::Moves;
+use rocmenv_store::generation::{self, EnvWriter};
+use rocmenv_store::layout::EnvLayout;
+use rocmenv_store::report::Reporter;
+
+use super::UpgradeError;
+use super::journal::{Journal, restore_files};
+use super::planning::{Subject, for_target, uses_rocm_of_host};
+use crate::context::Context;
+use crate::error::Error;
+use crate::ops::edit::document::ManifestText;
+use crate::ops::edit::request::Request;
+use crate::ops::files;
+use crate::ops::lock::{self, Inputs, LockOptions};
+use crate::ops::sync::{self, SyncOptions, SyncOutcome};
+use crate::ops::trust::Trust;
+use crate::ops::verify::{self, VerifyOptions, VerifyOutcome};
+
+/// A stage that was carried out and verified, or did not verify.
+#[derive(Debug)]
+pub struct Made {
+    /// What the sync did.
+    pub synced: SyncOutcome,
+    /// What was looked at afterwards.
+    pub verified: VerifyOutcome,
+}
+
+/// Locks, syncs and verifies.
+///
+/// # Errors
+/// Nothing fits, nothing can be fetched, or the environment cannot be made. The project's files
+/// may be changed then; the caller puts them back.
+pub(super) async fn make(
+    context: &Context,
+    journal: &Journal,
+    stage: &Stage,
+    step: &EnvironmentStep,
+    trust: Trust,
+) -> Result<Made, Error> {
+    let context = for_target(context, &journal.target, &journal.env);
+    let reporter: &dyn Reporter = context.reporter.as_ref();
+    let before = Inputs::read(&context)?;
+    let begin = files::read(&journal.first_copies().join("rocm.toml"))?;
+    let text = moved(&before, journal, stage, step, &begin)?;
+    if text != before.opened.text {
+        Project::parse("rocm.toml", &text)?;
+        files::replace(&before.opened.root.manifest(), &text)?;
+    }
+    let inputs = Inputs::read(&context)?;
+    let mut names: Vec<String> = step.frameworks.iter().map(|one| one.name.clone()).collect();
+    names.extend(["rocm".to_owned(), "python".to_owned()]);
+    let options =
+        LockOptions { moves: Moves::Named(names.into_iter().collect()), ..LockOptions::default() };
+    let locked = lock::lock(&context, &inputs, &options, reporter).await?;
+    check_release(&locked.lock, journal, step)?;
+    let layout = EnvLayout::new(inputs.opened.root.folder(), &journal.target, &journal.env);
+    let current = generation::current(&layout)?;
+    let groups = match current {
+        Some(number) => generation::read(&layout.generation(number))?.groups,
+        None => Vec::new(),
+    };
+    let options = SyncOptions { groups, bytecode: true, ..SyncOptions::default() };
+    let synced = sync::sync(&context, &inputs, &options, reporter).await?;
+    let only = ["files", "import", "commands"].map(str::to_owned).to_vec();
+    let verified =
+        verify::verify(&context, &VerifyOptions { only, ..VerifyOptions::default() }, trust)?;
+    Ok(Made { synced, verified })
+}
+
+/// The lock holds the release that the plan says, not another one that fits as well.
+fn check_release(
+    lock: &rocmenv_manifests::lock::Lock,
+    journal: &Journal,
+    step: &EnvironmentStep,
+) -> Result<(), UpgradeError> {
+    let locked = lock::locked(lock, &journal.target, &journal.env);
+    let found = locked.and_then(|locked| locked.rocm.clone());
+    match (&step.rocm, found) {
+        (Some(wanted), Some(found)) if found.series() != wanted.series() => {
+            Err(UpgradeError::OtherRelease { wanted: wanted.clone(), found })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// rocm.toml as the stage needs it. What the file of the beginning asked for comes back wherever
+/// the stage satisfies it; everything else that a user wrote meanwhile stays.
+fn moved(
+    inputs: &Inputs,
+    journal: &Journal,
+    stage: &Stage,
+    step: &EnvironmentStep,
+    begin: &str,
+) -> Result<String, Error> {
+    let begin = Project::parse("rocm.toml", begin)?;
+    let project = &inputs.opened.project;
+    let subject = Subject::named(inputs, Some(&journal.target), journal.env.clone())?;
+    let mut text = ManifestText::new(&inputs.opened.text).map_err(|_| UpgradeError::NotEditable)?;
+    if let (Some(first), Some(now)) = (subject.wishes(&begin), subject.wishes(project)) {
+        let table = if journal.env.is_default() {
+            vec!["requires".to_owned()]
+        } else {
+            vec!["env".to_owned(), journal.env.to_string(), "requires".to_owned()]
+        };
+        let mut ask = |key: &str, wish: &Wish<'_>| -> Result<(), Error> {
+            if let Some(wanted) = wish.change() {
+                let request: Request = format!("{key} {wanted}").parse()?;
+                text.require(&table, key, &request, None);
+            }
+            Ok(())
+        };
+        if let Some(rocm) = &step.rocm {
+            let (version, exact) = (rocm.dotted(), format!("=={}", rocm.series()));
+            ask("rocm", &Wish::new(first.rocm.as_ref(), now.rocm.as_ref(), version, exact))?;
+        }
+        if let Some((python, series)) =
+            step.python.as_ref().and_then(|text| Some((text, text.parse::<Dotted>().ok()?)))
+        {
+            let exact = format!("=={python}");
+            ask("python", &Wish::new(first.python.as_ref(), now.python.as_ref(), series, exact))?;
+        }
+        for framework in &step.frameworks {
+            let Some(version) = Dotted::leading(&framework.version) else { continue };
+            let of = |wishes: &'_ Environment| {
+                let mut all = wishes.frameworks.iter();
+                all.find(|one| one.name == framework.name).map(|one| one.requirement.clone())
+            };
+            let exact = format!("=={}", framework.version);
+            let (first, now) = (of(first), of(now));
+            ask(&framework.name, &Wish::new(first.as_ref(), now.as_ref(), version, exact))?;
+        }
+    }
+    if project.rocm.channel.value == ChannelChoice::Amd
+        && step.rocm.as_ref().is_some_and(|rocm| line(&inputs.registry, rocm) == "therock")
+    {
+        text.set(&["rocm".to_owned()], "channel", "therock");
+    }
+    if subject.is_described {
+        describe(&mut text, &subject, project, &stage.to);
+    }
+    Ok(text.text())
+}
+
+/// What one line of `[requires]` asked for at the beginning and asks for now, and what a stage
+/// brings.
+struct Wish<'w> {
+    first: Option<&'w Sourced<Requirement>>,
+    now: Option<&'w Sourced<Requirement>>,
+    version: Dotted,
+    exact: String,
+}
+
+impl<'w> Wish<'w> {
+    fn new(
+        first: Option<&'w Sourced<Requirement>>,
+        now: Option<&'w Sourced<Requirement>>,
+        version: Dotted,
+        exact: String,
+    ) -> Self {
+        Self { first, now, version, exact }
+    }
+
+    /// What the line must ask for instead; `None` where it may stay, or there is none.
+    fn change(&self) -> Option<String> {
+        let now = &self.now?.value;
+        let first = self.first.map(|first| &first.value);
+        match first.filter(|first| first.matches(&self.version)) {
+            Some(first) if first != now => Some(first.to_string()),
+            Some(_) => None,
+            None if now.matches(&self.version) => None,
+            None => Some(self.exact.clone()),
+        }
+    }
+}
+
+fn line<'r>(registry: &'r Registry, rocm: &RocmVersion) -> &'r str {
+    registry.line_of(rocm).map_or("", |line| line.name.as_str())
+}
+
+/// A described target becomes what the stage's state is, in the parts that it describes.
+pub(super) fn describe(
+    text: &mut ManifestText,
+    subject: &Subject,
+    project: &Project,
+    state: &State,
+) {
+    let Some(spec) = subject.spec(project) else { return };
+    let table = ["targets".to_owned(), subject.target.to_string()];
+    if let (Some(_), Some(os)) = (&spec.os, &state.os) {
+        text.set(&table, "os", &os.to_string());
+    }
+    if let (Some(_), Some(kernel)) = (&spec.kernel, &state.kernel) {
+        text.set(&table, "kernel", kernel);
+    }
+    if let (Some(_), Some(driver)) = (&spec.driver, &state.driver) {
+        let word = match driver {
+            Driver::Amd(version) | Driver::Adrenalin(version) => version.to_string(),
+            Driver::InTree => "in-tree".to_owned(),
+            Driver::Module(_) => return,
+        };
+        text.set(&table, "driver", &word);
+    }
+    if let (Some(_), Some(rocm), true) = (&spec.rocm, &state.rocm, uses_rocm_of_host(project)) {
+        text.set(&table, "rocm", &rocm.to_string());
+    }
+}
+
+/// Takes a stage back: the files of the project, then the generation that was current.
+///
+/// # Errors
+/// The disk fails; the journal still says that the stage is half done then.
+pub(super) fn take_back(
+    inputs: &Inputs,
+    journal: &mut Journal,
+    stage: u32,
+    before: Option<u32>,
+) -> Result<(), Error> {
+    restore_files(&inputs.opened.root, &journal.copies_of(stage))?;
+    let Some(before) = before else { return Ok(()) };
+    let layout = EnvLayout::new(inputs.opened.root.folder(), &journal.target, &journal.env);
+    let writer = EnvWriter::lock(layout.clone())?;
+    writer.switch(before)?;
+    if journal.began_at == Some(before) {
+        writer.unpin(before)?;
+        journal.pinned = false;
+    }
+    generation::point_venv_at(&layout, before)?;
+    Ok(())
+}
+
+/// Keeps why a stage was taken back.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn keep_evidence(
+    journal: &Journal,
+    stage: &Stage,
+    verified: &VerifyOutcome,
+) -> Result<PathBuf, Error> {
+    let path = journal.copies.join(format!("evidence-{}.json", stage.number));
+    let evidence = serde_json::json!({ "stage": stage, "verification": verified });
+    files::replace(&path, &format!("{evidence:#}\n"))?;
+    Ok(path)
+}
+
+/// Keeps the generation of the beginning, whatever `keep-generations` says, as long as the
+/// upgrade lasts and another one is current.
+///
+/// # Errors
+/// The disk fails.
+pub(super) fn hold_first(inputs: &Inputs, journal: &mut Journal) -> Result<(), Error> {
+    let Some(first) = journal.began_at else { return Ok(()) };
+    let layout = EnvLayout::new(inputs.opened.root.folder(), &journal.target, &journal.env);
+    if journal.pinned || generation::current(&layout)? == Some(first) {
+        return Ok(());
+    }
+    EnvWriter::lock(layout)?.pin(first)?;
+    journal.pinned = true;
+    Ok(())
+}
+
+/// What failed of a verification, one line each.
+pub fn failures(verified: &VerifyOutcome) -> Vec<String> {
+    let findings = verified.stages.iter().flat_map(|stage| &stage.findings);
+    let failed = findings.filter(|finding| finding.result == verify::Result::Failed);
+    failed.map(|finding| format!("{}: {}", finding.what, finding.detail)).collect()
+}
