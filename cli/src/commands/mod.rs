@@ -19,6 +19,7 @@ pub mod lock;
 pub mod locked;
 pub mod man;
 pub mod matrix;
+mod page;
 pub mod profile;
 pub mod prove;
 pub mod outdated;

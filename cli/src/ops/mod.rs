@@ -21,6 +21,7 @@ pub mod host;
 pub mod import;
 pub mod init;
 pub mod interpreter;
+pub mod journey;
 pub mod lock;
 pub mod lock_difference;
 pub mod locked;

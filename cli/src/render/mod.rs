@@ -12,6 +12,7 @@ mod host;
 mod moment;
 mod outdated;
 mod output;
+mod page;
 mod plan;
 mod profile;
 mod progress;
@@ -38,6 +39,9 @@ pub use host::host;
 pub use moment::moment;
 pub use outdated::outdated;
 pub use output::Output;
+pub use page::{
+    RoadmapPage, VerifyPage, matrix_html, roadmap_html, verify_html,
+};
 pub use plan::plan;
 pub use profile::{profile, profile_html, profile_json};
 pub use progress::reporter;

@@ -5,8 +5,8 @@ mod roadmap;
 mod verify;
 
 pub use matrix::matrix_html;
-pub use roadmap::roadmap_html;
-pub use verify::verify_html;
+pub use roadmap::{RoadmapPage, roadmap_html};
+pub use verify::{VerifyPage, verify_html};
 
 /// A part of a page that is text already escaped.
 pub(super) struct Page<'p> {
