@@ -67,7 +67,7 @@ fn road(
 ) -> Result<(), Error> {
     let roadmap = roadmap(registry, options.platform);
     let journey = ops::journey::journey(context, registry, options.to.as_ref())?;
-    let today = context.now.to_zoned(TimeZone::UTC).date();
+    let today = context.now.to_zoned_datetime(TimeZone::UTC).date();
     let text = render::roadmap_html(&RoadmapPage { roadmap: &roadmap, journey: &journey, today });
     page::write(context, out, file, &text)?;
     if context.settings.json {

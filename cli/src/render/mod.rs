@@ -39,9 +39,7 @@ pub use host::host;
 pub use moment::moment;
 pub use outdated::outdated;
 pub use output::Output;
-pub use page::{
-    RoadmapPage, VerifyPage, matrix_html, roadmap_html, verify_html,
-};
+pub use page::{RoadmapPage, VerifyPage, matrix_html, roadmap_html, verify_html};
 pub use plan::plan;
 pub use profile::{profile, profile_html, profile_json};
 pub use progress::reporter;

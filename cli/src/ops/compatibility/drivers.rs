@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rocmenv_manifests::registry::rows::drivers::DriverList;
 use rocmenv_manifests::registry::rows::gpus::GpuScope;
 use rocmenv_manifests::registry::{DriverPattern, KnownGpu, Registry};
 use rocmenv_manifests::version::{DriverVersion, RocmVersion};
@@ -84,11 +85,11 @@ impl Maker<'_> {
             if gpu.is_some() && !is_amd {
                 continue;
             }
-            if gpu.is_some() && !self.is_scoped_driver(driver) {
-                continue;
-            }
             let mut row = Row::new();
             for (at, rocm) in self.releases.iter().enumerate() {
+                if gpu.is_some() && !self.is_scoped_driver(driver, rocm) {
+                    continue;
+                }
                 let judged = if is_amd {
                     self.registry.driver_with_rocm(&driver.version, rocm, gpu)
                 } else {
@@ -107,21 +108,16 @@ impl Maker<'_> {
         cells
     }
 
-    /// Whether some GPU changes what is said of a driver.
-    fn is_scoped_driver(&self, driver: &Driver) -> bool {
+    /// Whether some GPU changes what is said of a driver with a release.
+    fn is_scoped_driver(&self, driver: &Driver, rocm: &RocmVersion) -> bool {
         let table = self.registry.drivers();
         let parts = driver.version.parts();
-        let concerns = |rocm: &RocmVersion| {
-            let release = rocm.dotted();
-            let release = release.parts();
-            table.per_gpu.iter().any(|row| row.rocm.contains(release))
-                || table
-                    .listed
-                    .iter()
-                    .any(|row| row.gpus != GpuScope::default() && row.rocm.contains(release))
-        };
-        table.avoid.iter().any(|row| row.driver.contains(parts))
-            || self.releases.iter().any(concerns)
+        let release = rocm.dotted();
+        let release = release.parts();
+        let scoped = |row: &DriverList| row.gpus != GpuScope::default();
+        table.avoid.iter().any(|row| row.driver.contains(parts) && row.rocm.contains(release))
+            || table.per_gpu.iter().any(|row| row.rocm.contains(release))
+            || table.listed.iter().any(|row| scoped(row) && row.rocm.contains(release))
     }
 }
 

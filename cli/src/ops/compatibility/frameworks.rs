@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pep440_rs::Version;
+use rocmenv_manifests::python::Version;
 use rocmenv_manifests::registry::rows::frameworks::FrameworkRow;
 use rocmenv_manifests::registry::rows::gpus::GpuScope;
 use rocmenv_manifests::registry::rows::support::Platform;
@@ -41,6 +41,30 @@ pub(super) fn named(versions: &Versions<'_>) -> Vec<NamedFramework> {
 }
 
 impl Maker<'_> {
+    /// Every version for a GPU, as far as a list is for some GPUs. Products that every such list
+    /// treats alike are asked of once.
+    pub(super) fn framework_cells_of(
+        &mut self,
+        versions: &Versions<'_>,
+        gpu: &KnownGpu,
+    ) -> BTreeMap<String, Row> {
+        let names = self
+            .registry
+            .frameworks()
+            .listed
+            .iter()
+            .flat_map(|row| row.gpus.products.iter().chain(&row.gpus.except));
+        let is_named =
+            gpu.product.as_ref().filter(|product| names.into_iter().any(|one| one == *product));
+        let key = (gpu.gfx, gpu.class, is_named.cloned());
+        if let Some(known) = self.frameworks_of_alike.get(&key) {
+            return known.clone();
+        }
+        let cells = self.framework_cells(versions, Some(gpu));
+        self.frameworks_of_alike.insert(key, cells.clone());
+        cells
+    }
+
     /// Every version; with a GPU only where a list is for some GPUs.
     pub(super) fn framework_cells(
         &mut self,
@@ -88,9 +112,15 @@ impl Maker<'_> {
             return;
         }
         cells.entry(key("")).or_default().push((at, any));
+        // what no Python may use, a named one may not
+        let is_refused = any.is_some_and(|place| self.ledger.verdict(place).refuses());
         for python in series {
             let asked = FrameworkQuestion { python: Some(python), ..asked };
-            let found = self.ledger.place(self.registry.framework_with_rocm(&asked));
+            let found = if is_refused {
+                any
+            } else {
+                self.ledger.place(self.registry.framework_with_rocm(&asked))
+            };
             // with a GPU every Python is said: what differs is found by comparing
             if found != any || asked.gpu.is_some() {
                 cells.entry(key(python)).or_default().push((at, found));

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rocmenv_manifests::registry::rows::gpus::GpuScope;
-use rocmenv_manifests::registry::rows::support::{Platform, SystemName};
+use rocmenv_manifests::registry::rows::support::{OsSupport, Platform, SystemName};
 use rocmenv_manifests::registry::{KnownGpu, Registry, System};
 use rocmenv_manifests::version::RocmVersion;
 
@@ -62,9 +61,7 @@ impl Maker<'_> {
                     self.ledger.place(judge())
                 } else {
                     let ledger = &mut self.ledger;
-                    *asked
-                        .entry(rank(system.platform()))
-                        .or_insert_with(|| ledger.place(judge()))
+                    *asked.entry(rank(system.platform())).or_insert_with(|| ledger.place(judge()))
                 };
                 if found.is_some() {
                     cells.entry(place).or_default().push((at, found));
@@ -74,15 +71,33 @@ impl Maker<'_> {
         cells
     }
 
+    /// Every system for a GPU. Products that every row treats alike are asked of once.
+    pub(super) fn system_cells_of(&mut self, gpu: &KnownGpu) -> BTreeMap<usize, Row> {
+        let names = |row: &&OsSupport| {
+            let scope = &row.gpus;
+            gpu.product.as_ref().is_some_and(|product| {
+                scope.products.contains(product) || scope.except.contains(product)
+            })
+        };
+        let is_named = self.scoped.iter().any(names);
+        let key = (gpu.gfx, gpu.class, gpu.product.clone().filter(|_| is_named));
+        if let Some(known) = self.systems_of_alike.get(&key) {
+            return known.clone();
+        }
+        let cells = self.system_cells(Some(gpu));
+        self.systems_of_alike.insert(key, cells.clone());
+        cells
+    }
+
     /// Every system; with a GPU only where a row is for some GPUs, as the others say the same.
     pub(super) fn system_cells(&mut self, gpu: Option<&KnownGpu>) -> BTreeMap<usize, Row> {
         let mut cells = BTreeMap::new();
         for (place, system) in self.systems.iter().enumerate() {
-            if gpu.is_some() && !self.is_scoped(system) {
-                continue;
-            }
             let mut row = Row::new();
             for (at, rocm) in self.releases.iter().enumerate() {
+                if gpu.is_some() && !self.is_scoped(system, rocm) {
+                    continue;
+                }
                 let judged = self.registry.system_with_rocm(system, rocm, gpu);
                 let found = self.ledger.place(judged);
                 if found.is_some() || gpu.is_some() {
@@ -96,10 +111,13 @@ impl Maker<'_> {
         cells
     }
 
-    fn is_scoped(&self, system: &System) -> bool {
-        let mut rows = self.registry.os_support().row.iter();
-        rows.any(|row| {
-            row.os.distribution() == system.os.distribution && row.gpus != GpuScope::default()
+    /// Whether a row for some GPUs may speak of a system with a release.
+    fn is_scoped(&self, system: &System, rocm: &RocmVersion) -> bool {
+        let release = rocm.dotted();
+        self.scoped.iter().any(|row| {
+            row.os.distribution() == system.os.distribution
+                && row.os.is_wsl() == system.wsl
+                && row.releases.iter().any(|own| own.contains(release.parts()))
         })
     }
 }

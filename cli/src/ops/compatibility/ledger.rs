@@ -75,6 +75,11 @@ impl Ledger {
         Some(place)
     }
 
+    /// The verdict of a judgement that has a place.
+    pub(super) fn verdict(&self, place: usize) -> Verdict {
+        self.entries.get(place).map_or(Verdict::NotKnown, |entry| entry.verdict)
+    }
+
     /// What documents say, each document and saying once.
     pub(super) fn quotes(&mut self, evidence: Vec<Evidence>) -> Vec<Quote> {
         let mut quotes: Vec<Quote> = Vec::new();

@@ -11,9 +11,12 @@ mod frameworks;
 mod gpus;
 mod ledger;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use rocmenv_manifests::gfx::GfxTarget;
+use rocmenv_manifests::registry::rows::gpus::{GpuClass, GpuScope};
 use rocmenv_manifests::registry::rows::releases::ReleaseKind;
+use rocmenv_manifests::registry::rows::support::OsSupport;
 use rocmenv_manifests::registry::{KnownGpu, Registry, System};
 use rocmenv_manifests::version::RocmVersion;
 use serde::Serialize;
@@ -126,8 +129,16 @@ struct Maker<'r> {
     registry: &'r Registry,
     releases: Vec<RocmVersion>,
     systems: Vec<System>,
+    /// The rows of systems that are for some GPUs only.
+    scoped: Vec<&'r OsSupport>,
     ledger: Ledger,
+    /// Cells of systems and of frameworks for products that are treated alike.
+    systems_of_alike: HashMap<Alike, BTreeMap<usize, Row>>,
+    frameworks_of_alike: HashMap<Alike, BTreeMap<String, Row>>,
 }
+
+/// What lists tell products apart by: target, class, and the name of one that a list names.
+type Alike = (GfxTarget, Option<GpuClass>, Option<String>);
 
 /// Makes it.
 pub fn compatibility(registry: &Registry) -> Compatibility {
@@ -137,14 +148,22 @@ pub fn compatibility(registry: &Registry) -> Compatibility {
         .iter()
         .filter(|row| row.kind != ReleaseKind::NamedOnly)
         .collect();
-    let (systems, named_systems) = gpus::systems(registry).into_iter().unzip();
+    let (systems, named_systems): (Vec<_>, Vec<_>) = gpus::systems(registry).into_iter().unzip();
     let mut maker = Maker {
         registry,
         releases: columns.iter().map(|row| row.version.clone()).collect(),
         systems,
+        scoped: registry
+            .os_support()
+            .row
+            .iter()
+            .filter(|row| row.gpus != GpuScope::default())
+            .collect(),
         ledger: Ledger::default(),
+        systems_of_alike: HashMap::new(),
+        frameworks_of_alike: HashMap::new(),
     };
-    let (driver_list, drivers) = drivers::drivers(registry).into_iter().unzip();
+    let (driver_list, drivers): (Vec<_>, Vec<_>) = drivers::drivers(registry).into_iter().unzip();
     let versions = frameworks::versions(registry);
     let general = Cells {
         gpu: BTreeMap::new(),
@@ -156,13 +175,13 @@ pub fn compatibility(registry: &Registry) -> Compatibility {
     for gpu in gpus::gpus(registry) {
         let cells = Cells {
             gpu: maker.gpu_cells(&gpu),
-            system: differing(maker.system_cells(Some(&gpu)), |key, at| {
+            system: differing(maker.system_cells_of(&gpu), |key, at| {
                 found(general.system.get(key), at)
             }),
             driver: differing(maker.driver_cells(&driver_list, Some(&gpu)), |key, at| {
                 found(general.driver.get(key), at)
             }),
-            framework: differing(maker.framework_cells(&versions, Some(&gpu)), |key, at| {
+            framework: differing(maker.framework_cells_of(&versions, &gpu), |key, at| {
                 let any = key.rfind('|').map_or("", |end| &key[..=end]);
                 let own = general.framework.get(key).into_iter().flatten();
                 let own = own.filter(|cell| cell.0 == at).map(|cell| cell.1).next();

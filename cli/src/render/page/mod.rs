@@ -72,7 +72,10 @@ mod tests {
 
     #[test]
     fn nothing_ends_an_element() {
-        assert_eq!(escaped("<a href='x'>&\"</a>"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;&lt;/a&gt;");
+        assert_eq!(
+            escaped("<a href='x'>&\"</a>"),
+            "&lt;a href=&#39;x&#39;&gt;&amp;&quot;&lt;/a&gt;"
+        );
         assert_eq!(embedded(&"</script>"), "\"\\u003c/script>\"");
     }
 }

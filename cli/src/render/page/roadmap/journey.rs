@@ -13,7 +13,8 @@ pub(super) fn section(journey: &Journey) -> String {
         .refused_now
         .iter()
         .map(|pair| {
-            let text = format!("{} with {}: {} ({})", pair.left, pair.right, pair.verdict, pair.reason);
+            let text =
+                format!("{} with {}: {} ({})", pair.left, pair.right, pair.verdict, pair.reason);
             format!("<p class=\"loss\">now: {}</p>\n", escaped(&text))
         })
         .collect();
@@ -42,10 +43,7 @@ fn place(journey: &Journey) -> String {
             ("system", shown(state.os.as_ref().map(ToString::to_string))),
             ("kernel", shown(state.kernel.clone())),
             ("driver", shown(state.driver.as_ref().map(ToString::to_string))),
-            (
-                "ROCm",
-                state.rocm.as_ref().map_or("no environment".to_owned(), ToString::to_string),
-            ),
+            ("ROCm", state.rocm.as_ref().map_or("no environment".to_owned(), ToString::to_string)),
             ("Python", state.python.clone().unwrap_or_else(|| "none".to_owned())),
             (
                 "frameworks",
@@ -61,7 +59,8 @@ fn place(journey: &Journey) -> String {
         };
         rows.push_str(&format!("<tr><th>{name}</th><td>{}</td>{then}</tr>\n", escaped(&now)));
     }
-    let gpus = if journey.gpus.is_empty() { "none known".to_owned() } else { journey.gpus.join(", ") };
+    let gpus =
+        if journey.gpus.is_empty() { "none known".to_owned() } else { journey.gpus.join(", ") };
     let end = if has_end { "<th>at the end</th>" } else { "" };
     format!(
         "<table id=\"place\">\n<tr><th>{}</th><th>now</th>{end}</tr>\n<tr><th>GPU</th><td>{}</td>{}\
@@ -86,7 +85,10 @@ fn standing(journey: &Journey) -> String {
     }));
     for channel in &standing.continuations {
         let next = channel.continues_at.as_deref().unwrap_or("nowhere that is known");
-        items.push(format!("channel {} has ended or is frozen; it goes on at {next}", channel.channel));
+        items.push(format!(
+            "channel {} has ended or is frozen; it goes on at {next}",
+            channel.channel
+        ));
     }
     let items: String = items.iter().map(|item| format!("<li>{}</li>\n", escaped(item))).collect();
     if items.is_empty() { items } else { format!("<ul>\n{items}</ul>\n") }

@@ -98,7 +98,8 @@ fn spots<'r>(roadmap: &'r Roadmap, span: &Span) -> Vec<Spot<'r>> {
 }
 
 fn lane(line: &str, y: f64, spots: &[&Spot<'_>]) -> String {
-    let mut text = format!("<text class=\"lane\" x=\"12\" y=\"{:.1}\">{}</text>\n", y + 4.0, escaped(line));
+    let mut text =
+        format!("<text class=\"lane\" x=\"12\" y=\"{:.1}\">{}</text>\n", y + 4.0, escaped(line));
     let xs = || spots.iter().map(|spot| spot.x);
     let (low, high) = (xs().fold(WIDTH, f64::min), xs().fold(0.0, f64::max));
     if low <= high {
@@ -154,9 +155,10 @@ fn continued(roadmap: &Roadmap, spots: &[Spot<'_>]) -> String {
     let mut text = String::new();
     for line in &roadmap.lines {
         let Some(next) = &line.continues_at else { continue };
-        let of = |name: &str| spots.iter().filter(move |spot| spot.release.line == name);
-        let Some(from) = of(&line.name).max_by(|a, b| a.x.total_cmp(&b.x)) else { continue };
-        let Some(to) = of(next).min_by(|a, b| a.x.total_cmp(&b.x)) else { continue };
+        let by_x = |a: &&Spot<'_>, b: &&Spot<'_>| a.x.total_cmp(&b.x);
+        let last = spots.iter().filter(|spot| spot.release.line == line.name).max_by(by_x);
+        let first = spots.iter().filter(|spot| spot.release.line == *next).min_by(by_x);
+        let Some((from, to)) = last.zip(first) else { continue };
         text.push_str(&format!(
             "<path class=\"continues\" d=\"M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\"/>\n",
             from.x + 6.0,
@@ -217,11 +219,11 @@ fn count(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-const WIDTH: f64 = 1360.0;
+const WIDTH: f64 = 1330.0;
 const HEIGHT: f64 = 470.0;
 const LEFT: f64 = 95.0;
 const RIGHT: f64 = 60.0;
 /// The room between two labels.
-const LABEL: f64 = 13.0;
+const LABEL: f64 = 15.0;
 /// The drawn lines with their places from the top.
 const LANES: [(&str, f64); 3] = [("classic", 125.0), ("preview", 265.0), ("therock", 385.0)];
