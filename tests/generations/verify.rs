@@ -103,3 +103,37 @@ fn a_module_that_does_not_load_fails() {
         --- stderr ---
         ");
 }
+
+#[test]
+fn a_command_that_runs_too_long_is_stopped_with_what_it_started() {
+    let project = with_command("sleep 300 & echo $! > started; echo waiting; wait");
+    let start = std::time::Instant::now();
+    insta::assert_snapshot!(project.snapshot("verify commands --yes --timeout 1"), @"");
+    assert!(start.elapsed().as_secs() < 30, "nobody waits for the sleeper");
+    let sleeper = project.sandbox.read("started");
+    let stat = fs::read_to_string(format!("/proc/{}/stat", sleeper.trim())).unwrap_or_default();
+    let is_gone = stat.is_empty() || stat.contains(") Z ");
+    assert!(is_gone, "{stat}");
+}
+
+#[test]
+fn the_report_is_a_page_that_says_what_was_not_run() {
+    let project = with_command("echo '</td><script>alert(1)</script>' >&2; exit 3");
+    let output = project.call("verify --yes --html report.html");
+    assert_eq!(output.code, 1, "{}", output.snapshot());
+    let page = project.sandbox.read("report.html");
+    let report = project.json("verify --yes");
+    for stage in report["stages"].as_array().expect("a list") {
+        let name = stage["stage"].as_str().expect("a name");
+        assert!(page.contains(&format!("<section id=\"{name}\">")), "{name}");
+        assert!(stage["seconds"].as_f64().is_some_and(|seconds| seconds >= 0.0), "{stage}");
+        for finding in stage["findings"].as_array().expect("a list") {
+            let is_proof = finding["level"].is_string();
+            assert_eq!(is_proof, finding["result"] != "skipped", "{finding}");
+        }
+    }
+    assert!(!page.contains("<script"), "what a program says is text");
+    assert!(page.contains("&lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;"), "{page}");
+    assert!(page.contains("Not run, and so not proven"));
+    assert!(page.contains("content=\"default-src 'none';") && !page.contains(" src="));
+}

@@ -55,6 +55,7 @@ def run_rank(rank, ranks, accelerated):
     if accelerated:
         torch.cuda.set_device(device)
     dist.init_process_group("nccl" if accelerated else "gloo", rank=rank, world_size=ranks)
+    is_amd = accelerated and bool(getattr(torch.version, "hip", None))
     where = f"{ranks} {'GPUs' if accelerated else 'processes on the CPU'}"
     if rank == 0:
         say("process group", "passed", "ran", f"{where}, {dist.get_backend()}", start)
@@ -65,7 +66,7 @@ def run_rank(rank, ranks, accelerated):
         if rank == 0:
             count = int(wrong.item())
             detail = f"{where}, {COUNT} numbers each" + (f", {count} wrong" if count else ", all right")
-            say(name, "failed" if count else "passed", "ran", detail, start, gpu=accelerated)
+            say(name, "failed" if count else "passed", "ran", detail, start, gpu=is_amd)
     dist.barrier()
     dist.destroy_process_group()
 

@@ -111,10 +111,10 @@ def pytorch(arguments, start):
         judge_targets("pytorch", flags.split(), wanted, start)
     if judge_gpus("pytorch", seen, arguments, start):
         for device in range(seen):
-            torch_kernel(torch, device)
+            torch_kernel(torch, device, bool(hip))
 
 
-def torch_kernel(torch, device):
+def torch_kernel(torch, device, is_amd):
     start, what = time.perf_counter(), f"pytorch: first kernel on GPU {device}"
     generator = torch.Generator().manual_seed(7)
     left, right = (torch.rand(256, 256, generator=generator) for _ in range(2))
@@ -123,7 +123,7 @@ def torch_kernel(torch, device):
     worst = ((found - expected).abs() / expected.abs()).max().item()
     detail = f"256 x 256 matrix product, off by {worst:.1e} of its value"
     # TF32 and the like keep ten bits
-    say(what, "passed" if worst < 5e-3 else "failed", "ran", detail, start, gpu=True)
+    say(what, "passed" if worst < 5e-3 else "failed", "ran", detail, start, gpu=is_amd)
 
 
 def jax(arguments, start):
@@ -145,7 +145,7 @@ def jax(arguments, start):
             total = float((value @ value).sum())
             detail = f"256 x 256 matrix product on {device.device_kind}, sum {total:.0f}"
             good = total == 256.0**3
-            say(f"jax: first kernel on GPU {device.id}", "passed" if good else "failed", "ran", detail, start, gpu=True)
+            say(f"jax: first kernel on GPU {device.id}", "passed" if good else "failed", "ran", detail, start, gpu=built == "rocm")
 
 
 def tensorflow(arguments, start):
@@ -165,7 +165,7 @@ def tensorflow(arguments, start):
                 total = float(tensorflow.reduce_sum(tensorflow.matmul(value, value)))
             good = total == 256.0**3
             say(f"tensorflow: first kernel on GPU {place}", "passed" if good else "failed", "ran",
-                f"256 x 256 matrix product, sum {total:.0f}", start, gpu=True)
+                f"256 x 256 matrix product, sum {total:.0f}", start, gpu=built == "rocm")
 
 
 def onnxruntime(arguments, start):

@@ -2,7 +2,7 @@
 
 Prints one JSON document a line to standard output, one for each look: `what`, `result` (passed,
 failed, warned, skipped, or absent: not run because there is no GPU), `level` (read, loaded, ran),
-`detail`, `seconds`, and `gpu` where something was computed on one. A line is printed as soon as it is known, so that a library that takes the
+`detail`, `seconds`, and `gpu` where something was computed on an AMD GPU. A line is printed as soon as it is known, so that a library that takes the
 process down with it leaves what was found before.
 """
 

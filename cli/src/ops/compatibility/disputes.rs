@@ -1,5 +1,8 @@
 //! Where documents disagree, and combinations that are known to fail.
 
+use std::collections::BTreeMap;
+
+use rocmenv_manifests::registry::pattern::numbers;
 use rocmenv_manifests::registry::rows::known_bad::{Effect, KnownBad};
 use rocmenv_manifests::registry::rows::sources::{Confidence, SourceKeys};
 use rocmenv_manifests::registry::rows::support::SupportStatus;
@@ -7,6 +10,7 @@ use rocmenv_manifests::registry::{Registry, ReleasePattern};
 use rocmenv_manifests::version::RocmVersion;
 use serde::Serialize;
 
+use super::NamedDriver;
 use super::gpus::holds;
 use super::ledger::{Ledger, Quote};
 
@@ -17,6 +21,8 @@ pub struct Dispute {
     pub about: String,
     /// The releases that it is about, as versions; empty where it is about none in particular.
     pub releases: Vec<String>,
+    /// The products that it is about; empty where it is about none in particular.
+    pub products: Vec<String>,
     /// What each says.
     pub what: String,
     /// The documents.
@@ -36,6 +42,8 @@ pub struct KnownFailure {
     pub gfx: Vec<String>,
     /// The releases; empty for any.
     pub releases: Vec<String>,
+    /// The drivers of the list that it is with; `None` for any.
+    pub drivers: Option<Vec<String>>,
     /// The system; empty for any.
     pub system: String,
     /// What to take in its place.
@@ -53,8 +61,11 @@ pub(super) fn disputes(registry: &Registry, ledger: &mut Ledger) -> Vec<Dispute>
     let releases: Vec<RocmVersion> =
         registry.releases().release.iter().map(|row| row.version.clone()).collect();
     let mut all = Vec::new();
+    let names = registry.products().product.iter().map(|row| (row.names.join(", "), &row.names));
+    let products: BTreeMap<String, &Vec<String>> = names.collect();
     let mut add = |about: String, rocm: &[ReleasePattern], what: &str, source: &SourceKeys| {
         all.push(Dispute {
+            products: products.get(&about).copied().cloned().unwrap_or_default(),
             about,
             releases: holds(rocm, &releases),
             what: what.to_owned(),
@@ -104,7 +115,11 @@ pub(super) fn disputes(registry: &Registry, ledger: &mut Ledger) -> Vec<Dispute>
 }
 
 /// The known failures.
-pub(super) fn failures(registry: &Registry, ledger: &mut Ledger) -> Vec<KnownFailure> {
+pub(super) fn failures(
+    registry: &Registry,
+    drivers: &[NamedDriver],
+    ledger: &mut Ledger,
+) -> Vec<KnownFailure> {
     let releases: Vec<RocmVersion> =
         registry.releases().release.iter().map(|row| row.version.clone()).collect();
     let one = |row: &KnownBad| KnownFailure {
@@ -113,6 +128,13 @@ pub(super) fn failures(registry: &Registry, ledger: &mut Ledger) -> Vec<KnownFai
         conditions: conditions(row),
         gfx: row.gfx.iter().map(ToString::to_string).collect(),
         releases: holds(&row.rocm, &releases),
+        drivers: (!row.driver.is_empty()).then(|| {
+            let holds = |driver: &&NamedDriver| {
+                let parts = numbers(driver.name.trim_end_matches(".x"));
+                parts.is_some_and(|parts| row.driver.iter().any(|own| own.contains(&parts)))
+            };
+            drivers.iter().filter(holds).map(|driver| driver.name.clone()).collect()
+        }),
         system: row.os.as_ref().map(|os| os.0.clone()).unwrap_or_default(),
         instead: row.instead.clone(),
         is_refused: row.effect == Effect::Refuse,

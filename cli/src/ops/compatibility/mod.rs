@@ -195,7 +195,7 @@ pub fn compatibility(registry: &Registry) -> Compatibility {
         products.push(product(&gpu, kind));
     }
     let disputes = disputes::disputes(registry, &mut maker.ledger);
-    let failures = disputes::failures(registry, &mut maker.ledger);
+    let failures = disputes::failures(registry, &drivers, &mut maker.ledger);
     let (documents, judgements) = maker.ledger.into_parts();
     Compatibility {
         date: registry.date().to_owned(),

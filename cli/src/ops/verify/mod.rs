@@ -98,7 +98,7 @@ pub struct Finding {
     pub detail: String,
     /// How long it took, where that was measured.
     pub seconds: Option<f64>,
-    /// Whether something was computed on a GPU for it.
+    /// Whether something was computed on an AMD GPU for it.
     pub on_gpu: bool,
 }
 

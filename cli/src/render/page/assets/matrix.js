@@ -273,15 +273,19 @@ function quoted(quote) {
 function facts(chosen) {
   const release = chosen.rocm === null ? null : data.releases[chosen.rocm].version;
   const ofRelease = fact => release === null || !fact.releases.length || fact.releases.includes(release);
-  const disputes = data.disputes.filter(ofRelease).map(dispute => {
+  const product = chosen.product === null ? null : data.products[chosen.product].name;
+  const disputes = data.disputes.filter(ofRelease)
+    .filter(one => product === null || !one.products.length || one.products.includes(product)).map(dispute => {
     const item = element('li');
     item.append(element('b', `${dispute.about}: `), dispute.what + ' ', ...dispute.quotes.map(source));
     return item;
   });
   const gfx = chosen.product === null ? null : data.products[chosen.product].gfx;
+  const driver = chosen.driver === null ? null : data.drivers[chosen.driver].name;
   const system = chosen.os === null ? null : data.systems[chosen.os].name;
   const failures = data.failures.filter(ofRelease)
     .filter(one => gfx === null || !one.gfx.length || one.gfx.includes(gfx))
+    .filter(one => driver === null || one.drivers === null || one.drivers.includes(driver))
     .filter(one => system === null || !one.system || system.startsWith(one.system) || one.system.startsWith(system))
     .map(one => {
       const item = element('li');
