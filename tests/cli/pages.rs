@@ -44,7 +44,7 @@ fn the_whole_matrix_is_one_page_that_filters_itself() {
     let Some(browser) = Browser::find("the_whole_matrix_is_one_page_that_filters_itself") else {
         return;
     };
-    filters(&browser, &sandbox.path("matrix.html"));
+    filters(&browser, &sandbox.project().join("matrix.html"));
 }
 
 /// Cells of the page are the answers that `check` gives to the same pairs.
@@ -53,7 +53,7 @@ fn agrees_with_check(sandbox: &Sandbox, data: &Value) {
         ("AMD Radeon RX 7900 XTX", "ubuntu-24.04.4", "10.0.0"),
         ("AMD Radeon RX 6800 XT", "windows-11-25H2", "10.0.0"),
         ("AMD Instinct MI300X", "rhel-9.6", "7.2.0"),
-        ("AMD Radeon VII", "ubuntu-22.04", "5.7.1"),
+        ("AMD Radeon VII", "ubuntu-22.04.3", "5.7.1"),
     ] {
         let rocm_wish = format!("rocm=={rocm}");
         let words = ["check", &rocm_wish, "--gpu", gpu, "--os", os, "--json"];
@@ -176,7 +176,7 @@ fn a_page_of_one_table_is_refused() {
     let sandbox = Sandbox::new();
     insta::assert_snapshot!(snapshot(&sandbox, "matrix driver --html x.html"), @"");
     insta::assert_snapshot!(snapshot(&sandbox, "matrix --to 10.0"), @"");
-    assert!(!sandbox.path("x.html").exists());
+    assert!(!sandbox.project().join("x.html").exists());
 }
 
 /// Nothing is loaded from anywhere: the page's own policy forbids it, and nothing asks for it.

@@ -59,7 +59,7 @@ fn program(sandbox: &Sandbox, name: &str, words: &str) -> String {
         .arg("-B")
         .arg(&file)
         .args(words.split_whitespace())
-        .env("PYTHONPATH", &sandbox.path("site").display().to_string())
+        .env("PYTHONPATH", "site")
         .run();
     assert_eq!(output.code, 0, "{}", output.snapshot());
     let line = |line: &str| {
@@ -78,18 +78,14 @@ fn with_hip(devices: u32, is_broken: bool) -> Sandbox {
     sandbox.write("rocm/lib/librccl.so.1", "no library\n");
     let (devices, broken) =
         (format!("-DDEVICES={devices}"), format!("-DBROKEN={}", u32::from(is_broken)));
-    let (source, library) = (sandbox.path("hip.c"), sandbox.path("rocm/lib/libamdhip64.so.7"));
-    let (source, library) = (source.display().to_string(), library.display().to_string());
-    let words = ["-shared", "-fPIC", &devices, &broken, "-o", &library, &source];
+    let words = ["-shared", "-fPIC", &devices, &broken, "-o", "rocm/lib/libamdhip64.so.7", "hip.c"];
     let output = sandbox.command("cc").args(words).run();
     assert_eq!(output.code, 0, "{}", output.snapshot());
     sandbox
 }
 
 fn rocm(sandbox: &Sandbox, words: &str) -> String {
-    let prefix = sandbox.path("rocm").display().to_string();
-    let said = program(sandbox, "rocm.py", &format!("--prefix {prefix} {words}"));
-    said.replace(&prefix, "[PREFIX]")
+    program(sandbox, "rocm.py", &format!("--prefix rocm {words}"))
 }
 
 #[test]

@@ -216,7 +216,10 @@ fn the_programs_of_verify_run_on_a_real_pytorch() {
     assert!(!right.contains("\"failed\""), "{right}");
     let together = call("collectives.py", &["--cpu", "2"]);
     for name in ["all_reduce", "broadcast", "all_gather"] {
-        assert!(together.contains(&format!("\"what\": \"{name}\", \"result\": \"passed\"")), "{together}");
+        assert!(
+            together.contains(&format!("\"what\": \"{name}\", \"result\": \"passed\"")),
+            "{together}"
+        );
     }
     assert!(!together.contains("\"gpu\": true"), "the CPU proves nothing of a GPU: {together}");
 }

@@ -2,6 +2,7 @@
 
 use super::{Page, escaped};
 use crate::ops::verify::{Finding, Result as Found, StageOutcome, VerifyOutcome};
+use crate::render::moment;
 use crate::render::verify::{level, word};
 
 /// What the page says beside the outcome.
@@ -48,7 +49,7 @@ pub fn verify_html(page: &VerifyPage<'_>) -> String {
          <p id=\"counts\">{counts}</p>\n{stages}{not_run}",
         escaped(page.project),
         outcome.generation,
-        escaped(page.at)
+        escaped(&moment(page.at))
     );
     let page = Page {
         title: &format!("rocmenv verify: {}", page.project),
@@ -62,11 +63,19 @@ pub fn verify_html(page: &VerifyPage<'_>) -> String {
 fn stage(stage: &StageOutcome, longest: f64) -> String {
     let rows: String = stage.findings.iter().map(row).collect();
     let share = if longest > 0.0 { stage.seconds / longest * 100.0 } else { 0.0 };
+    let found = if rows.is_empty() {
+        "<p class=\"soft\">this environment has nothing for it to look at</p>".to_owned()
+    } else {
+        format!(
+            "<table>\n<tr><th>result</th><th>proof</th><th>time</th><th>what</th><th>found</th></tr>\n\
+             {rows}</table>"
+        )
+    };
     format!(
-        "<section id=\"{}\">\n<h2>{} <span class=\"time\"><span class=\"bar\" \
-         style=\"width:{share:.0}px\"></span>{:.2} s</span></h2>\n<table>\n<tr><th>result</th>\
-         <th>proof</th><th>time</th><th>what</th><th>found</th></tr>\n{rows}</table>\n</section>\n",
-        stage.stage, stage.stage, stage.seconds
+        "<section id=\"{name}\">\n<h2>{name} <span class=\"time\"><span class=\"bar\" \
+         style=\"width:{share:.0}px\"></span>{:.2} s</span></h2>\n{found}\n</section>\n",
+        stage.seconds,
+        name = stage.stage
     )
 }
 
