@@ -91,8 +91,24 @@ fn rocm(sandbox: &Sandbox, words: &str) -> String {
 #[test]
 fn hip_answers_and_its_memory_is_written_and_read() {
     let sandbox = with_hip(2, false);
-    insta::assert_snapshot!(rocm(&sandbox, "--rocm 7.2.0 --hip 7.2.26015 --gpus 2"), @"");
-    insta::assert_snapshot!(rocm(&sandbox, "--rocm 6.4.1 --hip 6.4.43483 --gpus 4"), @"");
+    insta::assert_snapshot!(rocm(&sandbox, "--rocm 7.2.0 --hip 7.2.26015 --gpus 2"), @r"
+        passed read: ROCm by .info/version: 7.2.0-26015, as locked
+        failed loaded: library rccl: rocm/lib/librccl.so.1: file too short
+        passed loaded: ROCm libraries: 1 load: amdhip64
+        passed ran: HIP runtime: answers: version 7.2.26015, that of ROCm 7.2.0
+        passed ran: HIP devices: HIP sees 2
+        passed ran on a GPU: memory of GPU 0: 4096 bytes written and read back
+        passed ran on a GPU: memory of GPU 1: 4096 bytes written and read back
+        ");
+    insta::assert_snapshot!(rocm(&sandbox, "--rocm 6.4.1 --hip 6.4.43483 --gpus 4"), @r"
+        failed read: ROCm by .info/version: 7.2.0-26015; locked is 6.4.1
+        failed loaded: library rccl: rocm/lib/librccl.so.1: file too short
+        passed loaded: ROCm libraries: 1 load: amdhip64
+        failed ran: HIP runtime: 7.2.26015; ROCm 6.4.1 has HIP 6.4.43483
+        failed ran: HIP devices: HIP sees 2 of 4 that the driver shows; no mask is set
+        passed ran on a GPU: memory of GPU 0: 4096 bytes written and read back
+        passed ran on a GPU: memory of GPU 1: 4096 bytes written and read back
+        ");
 }
 
 #[test]
@@ -123,7 +139,14 @@ fn torch(change: &str, words: &str) -> String {
 #[test]
 fn a_framework_is_the_right_build_and_computes_on_each_gpu() {
     let words = "--build rocm --rocm 7.2.0 --gfx gfx1100 --gpus 2";
-    insta::assert_snapshot!(torch("", words), @"");
+    insta::assert_snapshot!(torch("", words), @r"
+        passed loaded: pytorch: version: 2.9.1+rocm7.2
+        passed loaded: pytorch: build: built for rocm 7.2
+        passed read: pytorch: code for the GPUs: gfx1100 covered; it holds gfx942 gfx11-generic
+        passed ran: pytorch: GPUs: it sees 2
+        passed ran on a GPU: pytorch: first kernel on GPU 0: 256 x 256 matrix product, off by 0.0e+00 of its value
+        passed ran on a GPU: pytorch: first kernel on GPU 1: 256 x 256 matrix product, off by 0.0e+00 of its value
+        ");
 }
 
 #[test]

@@ -100,7 +100,8 @@ def pytorch(arguments, start):
     built = "rocm" if hip else "cuda" if cuda else "cpu"
     own = re.search(r"\+rocm([\d.]+)", torch.__version__)
     say("pytorch: version", "passed", "loaded", torch.__version__, start)
-    judge_build("pytorch", arguments.build, built, (own.group(1) if own else hip) or cuda or "", arguments, start)
+    release = (own.group(1) if own else hip) if hip else cuda
+    judge_build("pytorch", arguments.build, built, release or "", arguments, start)
     start = time.perf_counter()
     seen = torch.cuda.device_count() if torch.cuda.is_available() else 0
     flags = getattr(torch._C, "_cuda_getArchFlags", lambda: None)() or ""

@@ -104,9 +104,13 @@ fn is_cpu(subject: &Subject<'_>) -> bool {
 
 const WHAT: &str = "collectives";
 const KNOWN: [&str; 4] = ["pytorch", "jax", "tensorflow", "onnxruntime"];
-const FRAMEWORK: Program =
-    Program { name: "framework.py", text: include_str!("../../../scripts/verify/framework.py") };
+const FRAMEWORK: Program = Program {
+    name: "framework.py",
+    text: include_str!("../../../scripts/verify/framework.py"),
+    needs_file: false,
+};
 const COLLECTIVES: Program = Program {
     name: "collectives.py",
     text: include_str!("../../../scripts/verify/collectives.py"),
+    needs_file: true,
 };

@@ -2,12 +2,13 @@
 //! is a finding. What one cannot say because it was ended is said for it.
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::{Finding, Level, Result, Subject};
 use crate::ops::child;
-use crate::ops::files;
+use crate::ops::files::{self, FileError};
 
 /// A program with its file name.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +17,8 @@ pub(super) struct Program {
     pub(super) name: &'static str,
     /// Its text.
     pub(super) text: &'static str,
+    /// Whether it has to be a file, because processes that it starts itself look for it again.
+    pub(super) needs_file: bool,
 }
 
 /// What a program says of one look.
@@ -43,14 +46,17 @@ enum Said {
 
 /// Runs it and reads what it found.
 pub(super) fn run(subject: &Subject<'_>, program: Program, arguments: &[String]) -> Vec<Finding> {
-    let folder = subject.current.root.state().join("verify");
-    let path = folder.join(program.name);
-    // A file, because processes that it starts itself have to find it again.
-    let written = files::make_folder(&folder).and_then(|()| files::replace(&path, program.text));
-    if let Err(error) = written {
-        return vec![Finding::new(program.name, Result::Failed, error.to_string())];
+    let mut words: Vec<OsString> = vec!["python".into(), "-B".into()];
+    if program.needs_file {
+        match written(&subject.current.root.state(), program) {
+            Ok(path) => words.push(path.into()),
+            Err(error) => {
+                return vec![Finding::new(program.name, Result::Failed, error.to_string())];
+            }
+        }
+    } else {
+        words.extend(["-c".into(), program.text.into()]);
     }
-    let mut words: Vec<OsString> = vec!["python".into(), "-B".into(), path.into()];
     words.extend(arguments.iter().map(OsString::from));
     let limit = subject.options.limit;
     let ended = match child::run_within(subject.context, subject.current, &words, limit) {
@@ -63,6 +69,14 @@ pub(super) fn run(subject: &Subject<'_>, program: Program, arguments: &[String])
         findings.push(Finding::new(program.name, Result::Failed, ended.last_line()));
     }
     findings
+}
+
+fn written(state: &Path, program: Program) -> std::result::Result<PathBuf, FileError> {
+    let folder = state.join("verify");
+    files::make_folder(&folder)?;
+    let path = folder.join(program.name);
+    files::replace(&path, program.text)?;
+    Ok(path)
 }
 
 fn finding(subject: &Subject<'_>, line: Line) -> Finding {

@@ -68,5 +68,8 @@ fn rocminfo(subject: &Subject<'_>) -> Finding {
     }
 }
 
-const PROGRAM: Program =
-    Program { name: "rocm.py", text: include_str!("../../../scripts/verify/rocm.py") };
+const PROGRAM: Program = Program {
+    name: "rocm.py",
+    text: include_str!("../../../scripts/verify/rocm.py"),
+    needs_file: false,
+};

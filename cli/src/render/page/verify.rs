@@ -28,12 +28,13 @@ pub fn verify_html(page: &VerifyPage<'_>) -> String {
             format!("<span class=\"result {name}\">{number} {name}</span> ")
         })
         .collect();
-    let not_run: String = findings()
+    let not_run = findings()
         .filter(|finding| finding.result == Found::Skipped)
         .map(|finding| {
             format!("<li><b>{}</b>: {}</li>\n", escaped(&finding.what), escaped(&finding.detail))
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let not_run = if not_run.is_empty() {
         String::new()
     } else {

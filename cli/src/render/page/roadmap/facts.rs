@@ -1,5 +1,7 @@
 //! What releases change, what ends, and what is announced, each with its documents.
 
+use std::fmt::Write as _;
+
 use rocmenv_manifests::registry::rows::changes::ChangeKind;
 use rocmenv_resolver::upgrade::{Roadmap, RoadmapChange, RoadmapRelease};
 
@@ -16,7 +18,7 @@ pub(super) fn ends(roadmap: &Roadmap) -> String {
         own.map(|change| (release.version.to_string(), change))
     });
     let others = roadmap.unreleased.iter().filter(is_end);
-    let mut rows: String = of_releases
+    let mut rows = of_releases
         .chain(others.map(|change| ("no release named".to_owned(), change)))
         .map(|(since, change)| {
             format!(
@@ -28,20 +30,22 @@ pub(super) fn ends(roadmap: &Roadmap) -> String {
                 sources(&change.evidence)
             )
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     for channel in &roadmap.ended {
         let until = channel.until.as_ref().map_or_else(
             || "frozen: nothing new appears there".to_owned(),
             |until| format!("ends with {until}"),
         );
         let next = channel.continues_at.as_deref().unwrap_or("no channel that is known");
-        rows.push_str(&format!(
+        let _ = write!(
+            rows,
             "<tr><td></td><td>channel</td><td><b>{}</b> {}; goes on at {}</td><td>{}</td></tr>\n",
             escaped(&channel.name),
             escaped(&until),
             escaped(next),
             sources(&channel.evidence)
-        ));
+        );
     }
     format!(
         "<h2>Ends of support</h2>\n<table>\n<tr><th>since</th><th>what</th><th></th><th>source, day read</th></tr>\n\
@@ -92,7 +96,7 @@ pub(super) fn releases(roadmap: &Roadmap) -> String {
 }
 
 fn release(release: &RoadmapRelease) -> String {
-    let mut changes: String = release
+    let mut changes = release
         .changes
         .iter()
         .map(|change| {
@@ -104,16 +108,18 @@ fn release(release: &RoadmapRelease) -> String {
                 sources(&change.evidence)
             )
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     for (class, title, targets) in
         [("gain", "newly listed", &release.gained), ("loss", "no longer listed", &release.lost)]
     {
         let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
         if let (false, Some(before)) = (names.is_empty(), &release.compared_with) {
-            changes.push_str(&format!(
+            let _ = write!(
+                changes,
                 "<li class=\"{class}\">{title} (against {before}): {}</li>\n",
                 escaped(&names.join(" "))
-            ));
+            );
         }
     }
     format!(
@@ -135,13 +141,13 @@ fn release(release: &RoadmapRelease) -> String {
 fn wording(change: &RoadmapChange) -> String {
     let mut text = format!("<b>{}</b>", escaped(&change.from));
     if let Some(to) = &change.to {
-        text.push_str(&format!(" → <b>{}</b>", escaped(to)));
+        let _ = write!(text, " → <b>{}</b>", escaped(to));
     }
     if let Some(when) = &change.when {
-        text.push_str(&format!(" ({})", escaped(when)));
+        let _ = write!(text, " ({})", escaped(when));
     }
     if !change.notes.is_empty() {
-        text.push_str(&format!(" <span class=\"soft\">{}</span>", escaped(&change.notes)));
+        let _ = write!(text, " <span class=\"soft\">{}</span>", escaped(&change.notes));
     }
     text
 }

@@ -1,5 +1,7 @@
 //! The host's place and the planned stages in words.
 
+use std::fmt::Write as _;
+
 use rocmenv_manifests::upgrade::{Stage, State};
 
 use super::escaped;
@@ -52,12 +54,14 @@ fn place(journey: &Journey) -> String {
         ]
     };
     for ((name, now), (_, then)) in parts(from).into_iter().zip(parts(to)) {
-        let then = match then == now {
-            _ if !has_end => String::new(),
-            true => "<td class=\"soft\">the same</td>".to_owned(),
-            false => format!("<td><b>{}</b></td>", escaped(&then)),
+        let then = if !has_end {
+            String::new()
+        } else if then == now {
+            "<td class=\"soft\">the same</td>".to_owned()
+        } else {
+            format!("<td><b>{}</b></td>", escaped(&then))
         };
-        rows.push_str(&format!("<tr><th>{name}</th><td>{}</td>{then}</tr>\n", escaped(&now)));
+        let _ = write!(rows, "<tr><th>{name}</th><td>{}</td>{then}</tr>\n", escaped(&now));
     }
     let gpus =
         if journey.gpus.is_empty() { "none known".to_owned() } else { journey.gpus.join(", ") };
@@ -90,7 +94,11 @@ fn standing(journey: &Journey) -> String {
             channel.channel
         ));
     }
-    let items: String = items.iter().map(|item| format!("<li>{}</li>\n", escaped(item))).collect();
+    let items = items
+        .iter()
+        .map(|item| format!("<li>{}</li>\n", escaped(item)))
+        .collect::<Vec<_>>()
+        .concat();
     if items.is_empty() { items } else { format!("<ul>\n{items}</ul>\n") }
 }
 

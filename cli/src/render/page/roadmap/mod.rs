@@ -6,6 +6,8 @@ mod journey;
 mod path;
 mod timeline;
 
+use std::fmt::Write as _;
+
 use std::collections::BTreeMap;
 
 use rocmenv_manifests::registry::Evidence;
@@ -47,7 +49,7 @@ pub fn roadmap_html(page: &RoadmapPage<'_>) -> String {
 }
 
 fn head(page: &RoadmapPage<'_>) -> String {
-    let lines: String = page
+    let lines = page
         .roadmap
         .lines
         .iter()
@@ -60,7 +62,8 @@ fn head(page: &RoadmapPage<'_>) -> String {
                 escaped(&line.notes)
             )
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     format!(
         "<h1>ROCm roadmap</h1>\n<p class=\"soft\">What documents say, as of {}; drawn on {}. \
          Nothing here is measured.</p>\n<ul>\n{lines}</ul>\n",
@@ -78,12 +81,13 @@ fn sources(evidence: &[Evidence]) -> String {
             continue;
         }
         keys.push(&one.key);
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "<a class=\"tag\" href=\"#doc-{key}\" title=\"{}\">{key}, {}</a> ",
             escaped(&one.to_string()),
             escaped(&one.date),
             key = escaped(&one.key),
-        ));
+        );
     }
     text
 }
@@ -102,7 +106,7 @@ fn documents(roadmap: &Roadmap) -> String {
         .chain(ended)
         .map(|one| (one.key.as_str(), one))
         .collect();
-    let rows: String = all
+    let rows = all
         .iter()
         .map(|(key, one)| {
             format!(
@@ -114,7 +118,8 @@ fn documents(roadmap: &Roadmap) -> String {
                 key = escaped(key),
             )
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     format!(
         "<h2>Documents</h2>\n<table>\n<tr><th>key</th><th>document</th><th>read</th><th>commit\
          </th></tr>\n{rows}</table>\n"

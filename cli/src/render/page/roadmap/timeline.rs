@@ -2,6 +2,8 @@
 //!
 //! A release whose day was not found is hollow and drawn between its neighbours.
 
+use std::fmt::Write as _;
+
 use jiff::Unit;
 use jiff::civil::Date;
 use rocmenv_manifests::version::RocmVersion;
@@ -103,9 +105,10 @@ fn lane(line: &str, y: f64, spots: &[&Spot<'_>]) -> String {
     let xs = || spots.iter().map(|spot| spot.x);
     let (low, high) = (xs().fold(WIDTH, f64::min), xs().fold(0.0, f64::max));
     if low <= high {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "<line class=\"lane\" x1=\"{low:.1}\" y1=\"{y:.1}\" x2=\"{high:.1}\" y2=\"{y:.1}\"/>\n"
-        ));
+        );
     }
     let mut by_x = spots.to_vec();
     by_x.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -141,9 +144,10 @@ fn dot(spot: &Spot<'_>, label: f64) -> String {
     let marks = [("gain", "+", release.gained.len()), ("loss", "−", release.lost.len())];
     let mut below = y + 17.0;
     for (class, sign, number) in marks.into_iter().filter(|mark| mark.2 > 0) {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "<text class=\"mark {class}\" x=\"{x:.1}\" y=\"{below:.1}\">{sign}{number}</text>\n"
-        ));
+        );
         below += 11.0;
     }
     text.push_str("</g>\n");
@@ -159,7 +163,8 @@ fn continued(roadmap: &Roadmap, spots: &[Spot<'_>]) -> String {
         let last = spots.iter().filter(|spot| spot.release.line == line.name).max_by(by_x);
         let first = spots.iter().filter(|spot| spot.release.line == *next).min_by(by_x);
         let Some((from, to)) = last.zip(first) else { continue };
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "<path class=\"continues\" d=\"M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\"/>\n",
             from.x + 6.0,
             from.y,
@@ -169,7 +174,7 @@ fn continued(roadmap: &Roadmap, spots: &[Spot<'_>]) -> String {
             to.y,
             to.x - 6.0,
             to.y
-        ));
+        );
     }
     text
 }
@@ -180,11 +185,12 @@ fn years(span: &Span) -> String {
         let Ok(day) = Date::new(year, 1, 1) else { break };
         let x = span.x(day);
         if day > span.first && x < WIDTH - RIGHT {
-            text.push_str(&format!(
+            let _ = write!(
+                text,
                 "<line class=\"year\" x1=\"{x:.1}\" y1=\"24\" x2=\"{x:.1}\" y2=\"{:.1}\"/>\
                  <text class=\"year\" x=\"{x:.1}\" y=\"16\">{year}</text>\n",
                 HEIGHT - 12.0
-            ));
+            );
         }
     }
     text
