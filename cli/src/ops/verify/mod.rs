@@ -7,6 +7,7 @@ mod framework;
 mod host;
 mod import;
 mod memory;
+mod outcome;
 mod program;
 mod rocm;
 
@@ -22,11 +23,10 @@ use rocmenv_resolver::target::Mismatch;
 use rocmenv_store::generation::{self, GenerationError};
 use rocmenv_store::layout::GenerationLayout;
 use rocmenv_store::report::Reporter;
-use serde::{Deserialize, Serialize};
 
 pub use commands::shell_words;
-use host::GPU;
 pub use memory::{Verified, last};
+pub use outcome::{Finding, Level, Result, StageOutcome, VerifyOutcome};
 
 use super::environment::{self, Current};
 use super::host::HostOptions;
@@ -58,71 +58,6 @@ impl Default for VerifyOptions {
 
 /// How long each program may run where nobody says otherwise.
 pub const LIMIT: Duration = Duration::from_secs(600);
-
-/// How far a stage went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Facts and files were read.
-    Read,
-    /// Modules and libraries were loaded.
-    Loaded,
-    /// Programs ran to their end.
-    Ran,
-}
-
-/// What came of one look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Result {
-    /// It is as it should be.
-    Passed,
-    /// It is not.
-    Failed,
-    /// It may be wrong, and was accepted before.
-    Warned,
-    /// Nobody could look.
-    Skipped,
-}
-
-/// One look of a stage.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Finding {
-    /// What was looked at.
-    pub what: String,
-    /// What came of it.
-    pub result: Result,
-    /// How far it went; `None` where nobody could look, which proves nothing.
-    pub level: Option<Level>,
-    /// In words, where there is something to say.
-    pub detail: String,
-    /// How long it took, where that was measured.
-    pub seconds: Option<f64>,
-    /// Whether something was computed on an AMD GPU for it.
-    pub on_gpu: bool,
-}
-
-/// A whole stage.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StageOutcome {
-    /// The stage's stable id.
-    pub stage: &'static str,
-    /// How far it goes at most.
-    pub level: Level,
-    /// Its findings.
-    pub findings: Vec<Finding>,
-    /// How long it took.
-    pub seconds: f64,
-}
-
-/// What `verify` found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct VerifyOutcome {
-    /// The generation that was looked at.
-    pub generation: u32,
-    /// The stages, in order.
-    pub stages: Vec<StageOutcome>,
-}
 
 /// What a stage may look at.
 pub struct Subject<'s> {
@@ -245,35 +180,6 @@ fn locked_rocm(
     let text = files_of_disk::read_optional(&layout.root().join("rocm.lock"))?;
     let lock = text.as_deref().map(Lock::parse).transpose()?.unwrap_or_default();
     Ok(lock::locked(&lock, &record.target, &record.env).and_then(|one| one.rocm.clone()))
-}
-
-impl VerifyOutcome {
-    /// Whether nothing failed.
-    pub fn has_passed(&self) -> bool {
-        let mut findings = self.stages.iter().flat_map(|stage| &stage.findings);
-        findings.all(|finding| finding.result != Result::Failed)
-    }
-
-    /// Whether a GPU was looked for and nothing was computed on one.
-    pub fn lacks_gpu_proof(&self) -> bool {
-        let findings = || self.stages.iter().flat_map(|stage| &stage.findings);
-        let has_computed = |finding: &Finding| finding.on_gpu && finding.result == Result::Passed;
-        findings().any(|finding| finding.what == GPU) && !findings().any(has_computed)
-    }
-}
-
-impl Finding {
-    fn new(what: impl Into<String>, result: Result, detail: impl Into<String>) -> Self {
-        let (what, detail) = (what.into(), detail.into());
-        Self { what, result, level: None, detail, seconds: None, on_gpu: false }
-    }
-
-    /// A look with the time that it took.
-    fn timed(look: impl FnOnce() -> Self) -> Self {
-        let start = Instant::now();
-        let finding = look();
-        Self { seconds: Some(start.elapsed().as_secs_f64()), ..finding }
-    }
 }
 
 fn check_stages(only: &[String]) -> std::result::Result<(), VerifyError> {
