@@ -45,8 +45,9 @@ pub(super) fn picture(page: &RoadmapPage<'_>) -> String {
     drawing.push_str(&continued(page.roadmap, &spots));
     drawing.push_str(&way(page.journey, &spots));
     format!(
-        "<h2>Releases by their days</h2>\n<p class=\"soft\">Filled: production; ring: preview; \
-         dashed: day not found, drawn between its neighbours. <span class=\"gain\">+</span> and \
+        "<h2>Releases by their days</h2>\n<p class=\"soft\">Filled: production; grey: a tag \
+         that the release history does not list; ring: preview; dashed: day not found, drawn \
+         between its neighbours. <span class=\"gain\">+</span> and \
          <span class=\"loss\">−</span>: GPU targets that the release's table lists and the one \
          before did not, and the other way. <span class=\"here\">Red</span>: where this \
          environment is, and the way that is planned.</p>\n\
