@@ -1,5 +1,7 @@
 //! From a project and its host to the planner's question.
 
+use std::collections::BTreeMap;
+
 use rocmenv_manifests::lock::{Lock, LockedPackage};
 use rocmenv_manifests::name::{EnvName, TargetName};
 use rocmenv_manifests::project::{ChannelChoice, Environment, Project, TargetSpec};
@@ -131,6 +133,7 @@ pub(super) fn plan_for(
         python: wishes.and_then(|wishes| Some(wishes.python.as_ref()?.value.clone())),
         frameworks: wishes.map(of_project).unwrap_or_default(),
         accept_losses: wish.accept_losses,
+        sizes: sizes(&lock, subject),
     };
     let policy = standing::policy(context, project)?;
     let planned = plan(&inputs.registry, &host, &goal, &policy);
@@ -162,6 +165,15 @@ fn frameworks(
         })
     };
     wishes.frameworks.iter().filter_map(|framework| one(&framework.name)).collect()
+}
+
+/// Bytes of what is locked for the target, by package and version.
+fn sizes(lock: &Lock, subject: &Subject) -> BTreeMap<String, u64> {
+    let one = |package: &LockedPackage| {
+        let file = package.files.iter().find(|file| file.targets.contains(&subject.target))?;
+        Some((format!("{} {}", package.name, package.version), file.size?))
+    };
+    lock.packages.iter().filter_map(one).collect()
 }
 
 fn of_project(wishes: &Environment) -> Vec<Wish> {
