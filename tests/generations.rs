@@ -4,10 +4,10 @@
 
 #[path = "generations/collecting.rs"]
 mod collecting;
-#[path = "generations/guard.rs"]
-mod guard;
 #[path = "generations/differences.rs"]
 mod differences;
+#[path = "generations/guard.rs"]
+mod guard;
 #[path = "generations/rollback.rs"]
 mod rollback;
 #[path = "generations/status.rs"]

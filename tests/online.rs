@@ -3,10 +3,10 @@
 
 #[path = "online/building.rs"]
 mod building;
-#[path = "online/containers.rs"]
-mod containers;
 #[path = "online/constraints.rs"]
 mod constraints;
+#[path = "online/containers.rs"]
+mod containers;
 #[path = "online/distribution.rs"]
 mod distribution;
 #[path = "online/exports.rs"]

@@ -12,10 +12,10 @@ mod channels;
 mod damage;
 #[path = "road/disk.rs"]
 mod disk;
-#[path = "road/exporting.rs"]
-mod exporting;
 #[path = "road/environments.rs"]
 mod environments;
+#[path = "road/exporting.rs"]
+mod exporting;
 #[path = "road/first.rs"]
 mod first;
 #[path = "road/importing.rs"]
@@ -24,16 +24,16 @@ mod importing;
 mod keeping;
 #[path = "road/materials.rs"]
 mod materials;
-#[path = "road/own_wheels.rs"]
-mod own_wheels;
-#[path = "road/recipe.rs"]
-mod recipe;
-#[path = "road/proving.rs"]
-mod proving;
-#[path = "road/offline.rs"]
-mod offline;
 #[path = "road/moving.rs"]
 mod moving;
+#[path = "road/offline.rs"]
+mod offline;
+#[path = "road/own_wheels.rs"]
+mod own_wheels;
+#[path = "road/proving.rs"]
+mod proving;
+#[path = "road/recipe.rs"]
+mod recipe;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/sharing.rs"]

@@ -4,8 +4,8 @@
 
 pub mod bench;
 pub mod check;
-pub mod guard;
 pub mod diagnose;
+pub mod guard;
 pub mod host;
 pub mod profile;
 pub mod proof;

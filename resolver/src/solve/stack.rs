@@ -58,6 +58,8 @@ pub struct Release {
     pub demands: Vec<Demand>,
     /// AMD's Linux drivers that a table lists for it, the oldest and the newest.
     pub driver_window: Option<(Dotted, Dotted)>,
+    /// The oldest of AMD's Windows drivers that is listed for it, natively or under WSL2.
+    pub adrenalin_floor: Option<Dotted>,
 }
 
 /// Something that a release asks of the host, compared with what the host has.

@@ -73,6 +73,14 @@ fn failing(predicate: &Predicate, host: &Target, hard: bool) -> Option<String> {
                 None => Some("no amdgpu driver".to_owned()),
             }
         }
+        Predicate::AdrenalinAtLeast(floor) => {
+            match host.driver.as_ref().map(|driver| &driver.value) {
+                Some(TargetDriver::Adrenalin(release)) if release >= floor => None,
+                Some(TargetDriver::Adrenalin(release)) => Some(format!("driver {release}")),
+                Some(_) => Some("a driver of Linux".to_owned()),
+                None => Some("no known Adrenalin version".to_owned()),
+            }
+        }
         Predicate::GfxWithin(allowed) => outside(allowed, host),
         Predicate::NoGpu => {
             let found: Vec<_> = host.gfx_targets().iter().map(GfxTarget::to_string).collect();

@@ -50,6 +50,30 @@ impl Registry {
         }
     }
 
+    /// That AMD's whole list of what native Windows has lacks a framework; `None` where it has it,
+    /// and where no such list was read.
+    pub fn not_on_native_windows(&self, framework: &str, rocm: &RocmVersion) -> Option<Judgement> {
+        let release = rocm.dotted();
+        let row = self
+            .native_windows()
+            .only
+            .iter()
+            .find(|row| row.rocm.iter().any(|own| own.contains(release.parts())))?;
+        let is_there = row.frameworks.iter().any(|own| own == framework);
+        let reason = Reason::NotInList { list: row.says.clone(), instead: row.frameworks.clone() };
+        let evidence = self.evidence(&row.source, &row.notes, &None);
+        (!is_there).then(|| Judgement::new(Verdict::StatedNo, reason, evidence))
+    }
+
+    /// The variables that a release needs under WSL2 (`HSA_ENABLE_DXG_DETECTION`, `1`).
+    pub fn wsl_variables(&self, rocm: &RocmVersion) -> Vec<(&str, &str)> {
+        let release = rocm.dotted();
+        let rows = self.drivers().wsl_bridge.iter();
+        let required =
+            rows.filter(|row| row.status == "required" && row.rocm.contains(release.parts()));
+        required.filter_map(|row| row.component.split_once('=')).collect()
+    }
+
     /// The Windows drivers that a release lists; WSL2 has rows of its own for some releases.
     pub fn windows_drivers_for(&self, rocm: &RocmVersion, wsl: bool) -> Vec<&WindowsDriver> {
         let release = rocm.dotted();

@@ -55,8 +55,7 @@ impl Change {
             Self::Rocm(version) => facts.rocm = version.map(install).into_iter().collect(),
             Self::Memory(bytes) => facts.memory = Memory { total_bytes: Some(bytes) },
             Self::Wsl(version) => {
-                facts.wsl =
-                    version.map(|version| Wsl {
+                facts.wsl = version.map(|version| Wsl {
                     version,
                     dxg: version == 2,
                     librocdxg: None,

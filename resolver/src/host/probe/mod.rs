@@ -26,7 +26,9 @@ use std::thread;
 
 use rocmenv_manifests::platform::OsFamily;
 
-use super::facts::{Base, Driver, DriverFlavour, EnvironmentVariable, HostFacts, Interpreter, role_of};
+use super::facts::{
+    Base, Driver, DriverFlavour, EnvironmentVariable, HostFacts, Interpreter, role_of,
+};
 use super::lookup::ProductLookup;
 use super::sysroot::Sysroot;
 pub(super) use reader::Reader;

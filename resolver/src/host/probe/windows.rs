@@ -10,9 +10,7 @@ use rocmenv_manifests::platform::OsFamily;
 
 use super::Reader;
 use super::gpu::{choose_by_name, common_gfx};
-use crate::host::facts::{
-    DisplayAdapter, Driver, DriverFlavour, GfxSource, Gpu, HostFacts, Os,
-};
+use crate::host::facts::{DisplayAdapter, Driver, DriverFlavour, GfxSource, Gpu, HostFacts, Os};
 use crate::host::lookup::{Product, ProductLookup};
 use crate::host::windows::{
     POWERSHELL, QUERY, Sources, WindowsFacts, decoded, registry_export, video_controllers,
@@ -118,8 +116,8 @@ fn native_sources(reader: &mut Reader<'_>) -> Option<Sources> {
 fn ask(reader: &mut Reader<'_>, powershell: &Path) -> Option<Sources> {
     let words = ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", QUERY];
     let answer = reader.root().run(powershell, &words, LIMIT).map_err(|error| error.to_string());
-    let read = answer
-        .and_then(|answer| Sources::from_json(&answer).map_err(|error| error.to_string()));
+    let read =
+        answer.and_then(|answer| Sources::from_json(&answer).map_err(|error| error.to_string()));
     match read {
         Ok(sources) => Some(sources),
         Err(why) => {
@@ -163,9 +161,10 @@ fn gpu(adapter: &DisplayAdapter, table: &dyn ProductLookup) -> Gpu {
         choose_by_name(&mut products, name);
     }
     let gfx = gfx.or_else(|| common_gfx(&products));
-    let kind = products.first().and_then(|first| first.kind).filter(|kind| {
-        products.iter().all(|product: &Product| product.kind == Some(*kind))
-    });
+    let kind = products
+        .first()
+        .and_then(|first| first.kind)
+        .filter(|kind| products.iter().all(|product: &Product| product.kind == Some(*kind)));
     let names: Vec<String> = products.iter().map(|product| product.name.clone()).collect();
     let mut gpu = Gpu {
         gfx,

@@ -88,7 +88,10 @@ impl<'s> WindowsFacts<'s> {
             u32::try_from(sum).ok()
         };
         Cpu {
-            model: all.first().and_then(|one| one.name.as_deref()).map(|name| name.trim().to_owned()),
+            model: all
+                .first()
+                .and_then(|one| one.name.as_deref())
+                .map(|name| name.trim().to_owned()),
             sockets: u32::try_from(all.len()).ok().filter(|count| *count > 0),
             cores: sum(&|at| all[at].number_of_cores),
             threads: sum(&|at| all[at].number_of_logical_processors),

@@ -77,9 +77,7 @@ fn controller(block: &BTreeMap<&str, &str>) -> VideoController {
         let value = block.get(label).filter(|value| !value.is_empty())?;
         Some((*value).to_owned())
     };
-    let hex = |label: &str| {
-        u32::from_str_radix(text(label)?.trim_start_matches("0x"), 16).ok()
-    };
+    let hex = |label: &str| u32::from_str_radix(text(label)?.trim_start_matches("0x"), 16).ok();
     // dxdiag writes the parts of the id one by one
     let of_parts = || {
         let (vendor, device) = (hex("Vendor ID")?, hex("Device ID")?);
@@ -131,8 +129,7 @@ mod tests {
             .collect();
         let values = registry_export(&decoded(&wide));
         assert_eq!(values, registry_export(&decoded(text.as_bytes())));
-        let said: Vec<_> =
-            values.iter().map(|row| format!("{}={}", row.name, row.value)).collect();
+        let said: Vec<_> = values.iter().map(|row| format!("{}={}", row.name, row.value)).collect();
         let expected = [
             "=own",
             "RadeonSoftwareVersion=26.8.1",
