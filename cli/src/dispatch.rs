@@ -48,7 +48,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Quickstart(args) => commands::quickstart::run(context, out, args.folder),
         Command::Add(args) => commands::edit::add(context, out, &args.into()),
         Command::Remove(args) => commands::edit::remove(context, out, &args.into()),
-        Command::Lock(args) => match (args.action, args.fix) {
+        Command::Lock(mut args) => match (args.action.take(), args.fix) {
             (Some(action), _) => commands::lock::difference(context, out, &action.into()),
             (None, Some(number)) => commands::lock::fix(context, out, &args.into(), number),
             (None, None) => commands::lock::run(context, out, &args.into()),

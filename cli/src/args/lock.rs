@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 use rocmenv_manifests::name::GroupName;
 use rocmenv_resolver::solve::Moves;

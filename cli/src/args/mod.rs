@@ -10,9 +10,9 @@ mod lock;
 mod meta;
 mod moving;
 mod project;
-mod tune;
 mod prove;
 mod team;
+mod tune;
 mod upgrade;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -30,9 +30,9 @@ pub use lock::{LockArgs, SyncArgs};
 pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use moving::{ExportArgs, ImportArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
-pub use tune::{ProfileArgs, TuneArgs};
 pub use prove::ProveArgs;
 pub use team::{FetchArgs, TargetAction, TargetArgs, TrustArgs};
+pub use tune::{ProfileArgs, TuneArgs};
 pub use upgrade::{BisectArgs, OutdatedArgs, UpgradeArgs};
 
 /// Takes a machine with an AMD GPU to a working deep-learning environment.

@@ -14,7 +14,7 @@ pub fn run(
     name: Option<&str>,
     format: Format,
 ) -> Result<Exit, Error> {
-    let locked = locked::open(context)?;
+    let locked = locked::open(context, &[])?;
     let kept = match name {
         Some(name) => below(&locked, &locked.package(name)?.name),
         None => locked.packages.iter().map(|package| package.name.clone()).collect(),

@@ -6,11 +6,11 @@ use rocmenv_manifests::plan::{self, Plan};
 use serde_json::json;
 
 use crate::context::Context;
-use crate::error::{Error, Exit, Failure};
+use crate::error::{Error, Exit};
 use crate::ops::lock::fixing::{self, FixError};
 use crate::ops::lock::{self, Inputs, LockOptions, LockOutcome};
-use crate::ops::sync::SyncError;
 use crate::ops::lock_difference::{self, LockDifferenceOptions};
+use crate::ops::sync::SyncError;
 use crate::render::{self, Output};
 use crate::runtime;
 use crate::settings::LockMode;

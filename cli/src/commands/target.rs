@@ -33,7 +33,7 @@ pub fn add(context: &Context, out: &mut Output, name: Option<TargetName>) -> Res
         out.warn(&format!("rocm.toml does not say {what}; it was not checked"));
     }
     if let Some(locked) = &outcome.locked {
-        lock_command::report(out, locked);
+        lock_command::report(out, locked, None);
     }
     for line in outcome.text.trim().lines() {
         out.say(format!("  {line}").trim_end());

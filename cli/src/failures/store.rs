@@ -2,10 +2,10 @@
 
 use std::error::Error as StdError;
 
-use rocmenv_store::bundle::BundleError;
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::registry::rows::channels::{Channel, ChannelKind};
 use rocmenv_manifests::registry::rows::releases::ReleaseKind;
+use rocmenv_store::bundle::BundleError;
 use rocmenv_store::cache::{CatalogError, Cause};
 use rocmenv_store::fetch::{FailureClass, FetchError};
 
@@ -62,6 +62,8 @@ impl Failure for BundleError {
             _ => Some("rocmenv fetch --to DIR (where there is a network)".to_owned()),
         }
     }
+}
+
 /// What 403 and 404 of AMD's hosts mean, with the channels that do serve the newest release.
 fn not_served(error: &FetchError) -> Option<String> {
     let FetchError::Status { what, status } = error else { return None };

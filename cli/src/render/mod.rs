@@ -31,9 +31,9 @@ pub use bench::{
 pub use bytes::bytes;
 pub use check::check;
 pub use collection::{collection, collection_json, collection_warnings};
-pub use graph::{Format, Graph, Node, graph};
 pub use difference::{difference, difference_words};
 pub use doctor::{diagnosis, diagnosis_json, requirements, walk, walk_json};
+pub use graph::{Format, Graph, Node, graph};
 pub use host::host;
 pub use moment::moment;
 pub use outdated::outdated;

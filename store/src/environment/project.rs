@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use rocmenv_manifests::platform::OsFamily;
+
 use super::python::{project_file, series};
 use crate::layout::GenerationLayout;
 use crate::wheel::{EntryPoint, Scheme};
@@ -38,6 +40,9 @@ impl LocalProject {
 /// where it was made without a project.
 pub fn local_project_of(place: &GenerationLayout, python: &str) -> Option<String> {
     let (major, minor) = series(python).ok()?;
-    let path = place.env().join(project_file(&Scheme::of_venv(major, minor)));
-    fs_err::read_to_string(path).ok()
+    // The layout follows the system that it was made for; only one of the two is there.
+    [OsFamily::Linux, OsFamily::Windows].into_iter().find_map(|system| {
+        let path = place.env().join(project_file(&Scheme::of_venv(system, major, minor)));
+        fs_err::read_to_string(path).ok()
+    })
 }

@@ -72,7 +72,8 @@ impl ManifestText {
 
     /// Sets `key` in the table at `path`; an existing line, whatever the spelling of its name,
     /// keeps its place and comment, and a table of options there keeps its other options.
-    pub fn set(&mut self, path: &[String], key: &str, value: Value) -> Change {
+    pub fn set(&mut self, path: &[String], key: &str, value: impl Into<Value>) -> Change {
+        let value = value.into();
         let table_name = path.join(".");
         let table = self.table(path);
         let written = table.iter().map(|(known, _)| known).find(|known| is_same(known, key));
@@ -96,25 +97,6 @@ impl ManifestText {
         if from == to {
             return Change::Unchanged { table: table_name, name };
         }
-        Change::Changed { table: table_name, name, from, to }
-    }
-
-    /// Sets a plain text in the table at `path`, whatever it was.
-    pub fn set(&mut self, path: &[String], key: &str, value: &str) -> Change {
-        let (name, table_name) = (key.to_owned(), path.join("."));
-        let table = self.table(path);
-        let to = Value::from(value).to_string();
-        let Some(old) = table.get_mut(key).and_then(Item::as_value_mut) else {
-            table.insert(key, Item::Value(Value::from(value)));
-            return Change::Added { table: table_name, name, value: to };
-        };
-        let from = bare(old);
-        if from == to {
-            return Change::Unchanged { table: table_name, name };
-        }
-        let decor = old.decor().clone();
-        *old = Value::from(value);
-        *old.decor_mut() = decor;
         Change::Changed { table: table_name, name, from, to }
     }
 

@@ -49,12 +49,8 @@ pub(super) enum IndexAddress {
 impl Subject {
     pub(super) fn open(context: &Context, options: &ExportOptions) -> Result<Self, Error> {
         let opened = project::open_environment(context)?;
-        let found = locked::open(context)?;
-        let unknown =
-            options.groups.iter().find(|group| !opened.project.groups.contains_key(*group));
-        if let Some(group) = unknown {
-            return Err(crate::ops::sync::SyncError::UnknownGroup(group.clone()).into());
-        }
+        let found = locked::open(context, &[])?;
+        project::check_groups(&opened.project, &options.groups)?;
         let registry = registry::load(context)?;
         let is_host = found.target.name == TargetName::host();
         let host_os = if is_host {

@@ -16,7 +16,7 @@ mod why_not;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget, Membership};
+use rocmenv_manifests::lock::{Lock, LockedTarget};
 use rocmenv_manifests::name::{EnvName, PackageName, TargetName};
 use rocmenv_manifests::python::Version;
 use rocmenv_manifests::registry::Registry;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rocmenv_manifests::catalog::Query;
 use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget};
-use rocmenv_manifests::name::{EnvName, PackageName, TargetName};
+use rocmenv_manifests::name::{EnvName, PackageName};
 use rocmenv_manifests::project::{Environment, Project, PythonSource, did_you_mean, nearest};
 use rocmenv_manifests::python::Version;
 use rocmenv_resolver::guard::{Culprit, Guarded, Pin, culprits};

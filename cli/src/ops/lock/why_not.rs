@@ -2,6 +2,8 @@
 //!
 //! The version is asked for beside everything else, and what comes of it is the answer.
 
+use std::collections::BTreeMap;
+
 use rocmenv_manifests::name::TargetName;
 use rocmenv_manifests::sourced::{Origin, Sourced};
 use rocmenv_manifests::version::Requirement;
@@ -79,8 +81,9 @@ pub async fn why_not(
     let mut answers = Vec::new();
     for one in &targets {
         let moves = &Moves::Everything;
+        let pins = &BTreeMap::new();
         let solving =
-            Solving { inputs, one, env, wishes, old: None, moves, world: &world, context };
+            Solving { inputs, one, env, wishes, old: None, moves, pins, world: &world, context };
         let ask = |question: &mut Question| ask_for(question, place.as_ref(), away);
         let proof = solving.proof_against(ask, reporter).await?;
         let proof = proof.map(|mut proof| {

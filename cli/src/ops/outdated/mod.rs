@@ -89,7 +89,8 @@ pub async fn outdated(
     let path = inputs.opened.root.lock();
     let text = files::read_optional(&path)?.ok_or(NothingLocked)?;
     let now = Lock::parse(&text)?;
-    let everything = LockOptions { moves: Moves::Everything, check: true, hash_all: false };
+    let everything =
+        LockOptions { moves: Moves::Everything, check: true, ..LockOptions::default() };
     let in_range = lock::lock(context, inputs, &everything, reporter).await?;
     let (beyond, refused) =
         match lock::lock(context, &unasked(context, inputs)?, &everything, reporter).await {

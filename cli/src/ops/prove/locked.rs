@@ -25,7 +25,7 @@ pub(super) async fn gather(
     reporter: &dyn Reporter,
 ) -> Result<Gathered, Error> {
     let inputs = Inputs::read(context)?;
-    let part = locked::open(context)?;
+    let part = locked::open(context, &[])?;
     let lock = locked::read(&inputs.opened.root)?;
     let artifacts = plan::artifacts(&lock, &part.target.name, &part.target.env, &[]);
     let world = world(

@@ -11,9 +11,7 @@ use rocmenv_store::layout::{EnvLayout, GenerationLayout};
 use rocmenv_store::object::{InUse, Object};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
-use super::{
-    SyncError, SyncOptions, SyncOutcome, carried, dropping, objects, proof, variables,
-};
+use super::{SyncError, SyncOptions, SyncOutcome, carried, dropping, objects, proof, variables};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;

@@ -106,7 +106,7 @@ fn target(
 
 /// What is locked; without a lock, no release is known.
 fn rocm(context: &Context) -> Option<RocmVersion> {
-    locked::open(context).ok()?.target.rocm
+    locked::open(context, &[]).ok()?.target.rocm
 }
 
 fn frameworks(context: &Context, opened: &Opened) -> Vec<String> {

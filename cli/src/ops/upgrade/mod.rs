@@ -5,6 +5,7 @@
 //! the host are the user's: the exact commands are printed and the call ends with exit 6. All
 //! that has to be known afterwards is in the journal.
 
+mod aborting;
 mod carrying;
 mod driver_files;
 mod error;
@@ -17,7 +18,8 @@ use std::path::PathBuf;
 
 use rocmenv_manifests::upgrade::UpgradePlan;
 
-pub use carrying::{Carried, Ended, HostWait, Step, abort, carry};
+pub use aborting::abort;
+pub use carrying::{Carried, Ended, HostWait, Step, carry};
 pub use driver_files::{KeptDriver, KeptFile, NotKept};
 pub use error::UpgradeError;
 pub use host_commands::HostCommands;

@@ -197,7 +197,7 @@ pub(super) fn describe(
     let Some(spec) = subject.spec(project) else { return };
     let table = ["targets".to_owned(), subject.target.to_string()];
     if let (Some(_), Some(os)) = (&spec.os, &state.os) {
-        text.set(&table, "os", &os.to_string());
+        text.set(&table, "os", os.to_string());
     }
     if let (Some(_), Some(kernel)) = (&spec.kernel, &state.kernel) {
         text.set(&table, "kernel", kernel);
@@ -211,7 +211,7 @@ pub(super) fn describe(
         text.set(&table, "driver", &word);
     }
     if let (Some(_), Some(rocm), true) = (&spec.rocm, &state.rocm, uses_rocm_of_host(project)) {
-        text.set(&table, "rocm", &rocm.to_string());
+        text.set(&table, "rocm", rocm.to_string());
     }
 }
 
