@@ -43,6 +43,12 @@ impl Chooser<'_> {
         });
         let framework = self.framework.name.clone();
         let release = self.rocm.clone();
+        if platform == Some(Platform::Windows)
+            && let Some(judgement) = self.registry.not_on_native_windows(&framework, &release)
+        {
+            let left = Item::Framework(format!("{framework} on native Windows"));
+            return Refusal::Pair(Pair { left, right: Item::Rocm(release), judgement });
+        }
         if elsewhere {
             let mut platforms: Vec<String> =
                 known.iter().flat_map(|build| build.platforms.iter().cloned()).collect();

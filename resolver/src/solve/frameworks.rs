@@ -4,6 +4,7 @@
 //! under which names, and how their versions follow its own.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rocmenv_manifests::name::ExtraName;
 use rocmenv_manifests::project::Framework;
@@ -16,6 +17,8 @@ use super::releases::at_worst;
 use super::stack::{Coupling, FrameworkRule, Grade, Judgement, PackageRule, Release};
 use super::thing::{Candidate, Name, Need, Needs, Set, Thing};
 use super::universe::Universe;
+use super::wheel_page::WheelVersion;
+use super::wheels::folder_of;
 
 /// The candidates of a framework, newest version first, then newest release. Where the page of
 /// its main package is missing, one for each release stands for all versions.
@@ -51,9 +54,17 @@ pub(super) fn root(universe: &Universe<'_>, framework: &Framework) -> Need {
     let specifiers: Option<VersionSpecifiers> =
         framework.requirement.value.to_pep440().parse().ok();
     let table = universe.table(universe.pool.intern_package_name(name.clone()));
+    let main = universe.question.stack.frameworks.get(&framework.name).map(|rule| &rule.main);
+    let wheels = main.and_then(|main| universe.wheel_versions(main)).unwrap_or_default();
+    let in_folder = |version: &Version| {
+        let own = |wheel: &Rc<WheelVersion>| public(&wheel.version) == *version;
+        wheels.iter().any(|wheel| own(wheel) && folder_of(universe, wheel).is_some())
+    };
     let is_asked_for = |candidate: &&Candidate| match &candidate.thing {
         Thing::Framework { version: Some(version), .. } => {
-            specifiers.as_ref().is_some_and(|specifiers| takes(specifiers, version))
+            specifiers.as_ref().is_some_and(|specifiers| {
+                takes(specifiers, version) || specifiers.contains(version) && in_folder(version)
+            })
         }
         _ => true,
     };

@@ -33,7 +33,10 @@ fn wsl(inputs: &Inputs, target: &LockedTarget) -> Vec<Change> {
         return Vec::new();
     };
     let needed = inputs.registry.wsl_variables(rocm);
-    needed.iter().map(|(name, value)| Change::Set((*name).to_owned(), (*value).to_owned())).collect()
+    needed
+        .iter()
+        .map(|(name, value)| Change::Set((*name).to_owned(), (*value).to_owned()))
+        .collect()
 }
 
 /// The ROCm of this host that is of the series that the lock counts on.

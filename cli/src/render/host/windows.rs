@@ -13,11 +13,8 @@ pub(super) fn rows(facts: &HostFacts) -> Vec<Row> {
     if let Some(build) = windows.build {
         let revision = windows.revision.map(|revision| format!(".{revision}"));
         let edition = windows.edition.as_ref().map(|edition| format!(", {edition}"));
-        let text = format!(
-            "{build}{}{}",
-            revision.unwrap_or_default(),
-            edition.unwrap_or_default()
-        );
+        let text =
+            format!("{build}{}{}", revision.unwrap_or_default(), edition.unwrap_or_default());
         rows.push(row("build", text));
     }
     if let Some(long) = windows.long_paths {

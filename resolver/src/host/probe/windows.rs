@@ -129,7 +129,7 @@ fn ask(reader: &mut Reader<'_>, powershell: &Path) -> Option<Sources> {
 
 /// Texts at the top of a captured tree.
 fn captured(reader: &mut Reader<'_>) -> Option<Sources> {
-    let mut text = |name: &str| Some(decoded(&reader.root().captured(name)?));
+    let text = |name: &str| Some(decoded(&reader.root().captured(name)?));
     let mut sources = match text("windows.json").map(|text| Sources::from_json(&text)) {
         Some(Ok(sources)) => sources,
         Some(Err(error)) => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rocmenv_manifests::platform::{Arch, OsFamily, OsRelease};
 
 use super::adapters::adapters;
-use super::sources::{RegistryValue, Sources};
+use super::sources::{RegistryValue, Sources, WINDOWS_VERSION as VERSION};
 use crate::host::facts::{
     Cpu, Disk, DisplayAdapter, Driver, DriverFlavour, HipRuntime, Installed, Interpreter,
     InterpreterOrigin, Memory, Os, RocmInstall, SmartAppControl, Windows,
@@ -31,7 +31,7 @@ impl<'s> WindowsFacts<'s> {
             long_paths: sources
                 .number(FILE_SYSTEM, "LongPathsEnabled")
                 .map(|value| value == 1)
-                .or_else(|| sources.has_key(VERSION).then_some(false)),
+                .or_else(|| sources.is_whole.then_some(false)),
             smart_app_control: sources
                 .number(CODE_INTEGRITY, "VerifiedAndReputablePolicyState")
                 .and_then(smart_app_control),
@@ -188,9 +188,9 @@ pub fn feature_release(build: u32) -> Option<&'static str> {
 }
 
 fn installed(sources: &Sources, key: &str) -> Option<Installed> {
-    // without the version's own key nobody read the registry, and absence proves nothing
-    sources.has_key(VERSION).then(|| Installed {
-        installed: sources.has_key(key) && sources.number(key, "Installed") != Some(0),
+    let is_there = sources.has_key(key);
+    (is_there || sources.is_whole).then(|| Installed {
+        installed: is_there && sources.number(key, "Installed") != Some(0),
         version: sources.value(key, "Version").map(|text| text.trim_start_matches('v').to_owned()),
     })
 }
@@ -204,7 +204,6 @@ fn smart_app_control(state: u32) -> Option<SmartAppControl> {
     }
 }
 
-const VERSION: &str = r"\Microsoft\Windows NT\CurrentVersion";
 const FILE_SYSTEM: &str = r"\Control\FileSystem";
 const CODE_INTEGRITY: &str = r"\Control\CI\Policy";
 const VC_RUNTIME: &str = r"\VisualStudio\14.0\VC\Runtimes\X64";

@@ -7,6 +7,10 @@ use serde_json::Value;
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
 pub struct Sources {
+    /// Whether the query itself answered, so that a key that is not here does not exist. An
+    /// export holds what somebody chose.
+    #[serde(skip)]
+    pub is_whole: bool,
     /// Registry values.
     #[serde(deserialize_with = "many")]
     pub registry: Vec<RegistryValue>,
@@ -45,7 +49,9 @@ impl Sources {
     /// # Errors
     /// The text is no JSON document of that form.
     pub fn from_json(text: &str) -> Result<Self, SourcesError> {
-        Ok(serde_json::from_str(text.trim_start_matches('\u{feff}').trim())?)
+        let read: Self = serde_json::from_str(text.trim_start_matches('\u{feff}').trim())?;
+        let is_whole = read.has_key(WINDOWS_VERSION);
+        Ok(Self { is_whole, ..read })
     }
 
     /// A registry value by the end of its key and its name.
@@ -69,6 +75,9 @@ impl Sources {
         self.registry.iter().any(|row| row.key.to_lowercase().ends_with(&key.to_lowercase()))
     }
 }
+
+/// The key that every Windows has.
+pub(super) const WINDOWS_VERSION: &str = r"\Microsoft\Windows NT\CurrentVersion";
 
 /// One value of the registry.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
