@@ -99,18 +99,53 @@ fn every_driver_row_is_a_floor() {
 
 #[test]
 fn what_windows_has_not_is_refused_and_wsl_is_offered_where_the_product_has_it() {
-    let sandbox = Sandbox::new();
-    let said = |words: &str| snapshot(&sandbox, words);
-    insta::assert_snapshot!(said("check jax rocm==10.0.0 --gpu RX9070XT --os windows-11-25H2"), @"");
-    insta::assert_snapshot!(said("check tensorflow rocm==10.1.0 --gpu RX9070XT --os windows-11-25H2"), @"");
-    insta::assert_snapshot!(said("check vllm rocm==7.1.1 --gpu RX9070XT --os windows-11-25H2"), @"");
+    let native = "--gpu;RX 9070 XT;--os;windows-11-25H2";
+    let said = |words: &str| {
+        let (code, said) = check(&format!("{words};{native}"));
+        format!("exit: {code}\n{said}")
+    };
+    insta::assert_snapshot!(said("jax;rocm==10.0.0"), @"");
+    insta::assert_snapshot!(said("tensorflow;rocm==10.1.0"), @"");
+    insta::assert_snapshot!(said("vllm;rocm==7.1.1"), @"");
+    insta::assert_snapshot!(said("pytorch;rocm==10.0.0;--driver;26.6.4"), @"");
 }
 
 #[test]
 fn a_windows_is_shown_with_both_numbers_of_its_driver() {
     let sandbox = Sandbox::new();
     sandbox.write("desk.json", DESK);
-    insta::assert_snapshot!(snapshot(&sandbox, "--host desk.json host"), @"");
+    insta::assert_snapshot!(snapshot(&sandbox, "--host desk.json host"), @r"
+        exit: 0
+        --- stdout ---
+        Host
+          system  Windows 11 Pro (windows-11-25H2)
+          kernel  x86_64
+
+        Driver
+          driver   AMD Software (Adrenalin)
+          release  26.8.1 (by what the driver recorded)
+          number   32.0.31041.1004, of 2026-07-30 (Windows' own number)
+
+        Windows
+          build              26200.7462, Professional
+          long paths         off: 260 characters at most
+          Smart App Control  on: it blocks unsigned libraries
+          VC++ runtime       14.44.35211.00
+          WSL                not installed
+          other adapter      NVIDIA GeForce GTX 1080 Ti
+          problem            AMD Radeon RX 7900 XTX: code 43 of the device manager
+          HIP runtime        C:\Windows\System32\amdhip64_7.dll (7.1.52802.0)
+
+        GPUs
+          AMD Radeon RX 7900 XTX  gfx1100 (by its PCI id), discrete, 24.0 GiB, 744c:c8, driven by Windows
+
+        ROCm on the host
+          7.1  C:\Program Files\AMD\ROCm\7.1
+
+        Python
+          3.12.10  C:\Python312\python.exe (of the launcher, not run)
+        --- stderr ---
+        ");
 }
 
 const DESK: &str = r#"{ "schema": 1, "base": "probed",

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use insta::assert_snapshot;
-use rocmenv_tests::Sandbox;
-use rocmenv_tests::channels::{Internet, every_wheel_channel};
+use rocmenv_tests::channels::{Internet, every_wheel_channel, general, wheels};
+use rocmenv_tests::{Sandbox, WheelBuilder, World};
 
 use super::{hide_python, rocmenv};
 
@@ -39,7 +39,7 @@ fn locked(internet: &Internet, system: &str, described: &str, requires: &str) ->
         let _ = writeln!(told, "  {} from {}", file.unwrap_or_default(), value(torch, "index"));
     }
     for line in lock.lines().map(|line| line.trim().trim_matches(['"', ','])) {
-        if ["os = ", "python = ", "adrenalin", "driver "].iter().any(|it| line.starts_with(it)) {
+        if ["os = ", "adrenalin", "driver "].iter().any(|it| line.starts_with(it)) {
             let _ = writeln!(told, "  {}", line.trim_end_matches('"'));
         }
     }
@@ -77,53 +77,41 @@ fn every_windows_row_leads_to_its_channel_tags_and_driver() {
     }
     assert_snapshot!(told, @r#"
         Windows, ROCm 10.0, Python 3.12, gpus = ["gfx1151"], driver = "26.8.1"
-          exit 1
-          error[R-no-wheel-for-platform]: no set fits target `t`
-          rocm.toml:4 asks for pytorch
-          pytorch 2.11.0 needs torchvision ==0.26.*
-          pytorch 2.12.0 needs torch ==2.12.0.*
-          pytorch 2.13.0 needs torchvision[device-gfx1151] ==0.28.*
-          pytorch 2.14.0 needs torch ==2.14.0.*
+          torch-2.13.0+rocm10.0.0-cp312-cp312-win_amd64.whl from amd-whl-next
+          os = windows
+          adrenalin >= 26.8.1
         Windows, ROCm 10.0, Python 3.12, gpus = ["gfx1151"], driver = "26.10.32"
-          exit 1
-          error[R-no-wheel-for-platform]: no set fits target `t`
-          rocm.toml:4 asks for pytorch
-          pytorch 2.11.0 needs torchvision ==0.26.*
-          pytorch 2.12.0 needs torch ==2.12.0.*
-          pytorch 2.13.0 needs torchvision[device-gfx1151] ==0.28.*
-          pytorch 2.14.0 needs torch ==2.14.0.*
+          torch-2.13.0+rocm10.0.0-cp312-cp312-win_amd64.whl from amd-whl-next
+          os = windows
+          adrenalin >= 26.8.1
         Windows, ROCm 10.0, Python 3.12, gpus = ["gfx1151"], driver = "26.6.4"
           exit 1
-          error[R-no-wheel-for-platform]: no set fits target `t`
-          rocm.toml:4 asks for pytorch
-          pytorch 2.11.0 needs torchvision ==0.26.*
-          pytorch 2.12.0 needs torch ==2.12.0.*
-          pytorch 2.13.0 needs torchvision[device-gfx1151] ==0.28.*
-          pytorch 2.14.0 needs torch ==2.14.0.*
+          error[R-driver-window]: no set fits target `t`
+          rocm.toml:2 asks for ROCm 10.0
+          ROCm 10.0.0 needs driver 26.8.1 or newer (ROCm/rocm-docs, docs/data/driver-firmware-support.yaml); the driver of this target is 26.6.4 (rocm.toml:8)
+          fix 1: ask for rocm 7.14: [requires] rocm = "7.14"
+          fix 2: ask for rocm 7.2: [requires] rocm = "7.2"
+          fix 3: move the driver from 26.6.4 to 26.8.1: [targets.t] driver = "26.8.1"
         Windows, ROCm 7.14.1, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.6.4"
-          exit 1
-          error[wrong-accelerator]: torch 2.12.0+rocm7.14.1 keeps its code for gfx1100 in a wheel of its own, and `amd-torch-device-gfx1100` is left out; torchvision 0.27.0+rocm7.14.1 keeps its code for gfx1100 in a wheel of its own, and `amd-torchvision-device-gfx1100` is left out
-          help: rocmenv explain wrong-accelerator
+          torch-2.12.0+rocm7.14.1-cp312-cp312-win_amd64.whl from amd-multi-arch
+          os = windows
+          adrenalin >= 26.6.4
         Windows, ROCm 7.14.0, Python 3.13, gpus = ["RX 7900 XTX"], driver = "26.10.28"
-          exit 1
-          error[wrong-accelerator]: torch 2.12.0+rocm7.14.1 keeps its code for gfx1100 in a wheel of its own, and `amd-torch-device-gfx1100` is left out; torchvision 0.27.0+rocm7.14.1 keeps its code for gfx1100 in a wheel of its own, and `amd-torchvision-device-gfx1100` is left out
-          help: rocmenv explain wrong-accelerator
+          torch-2.12.0+rocm7.14.1-cp313-cp313-win_amd64.whl from amd-multi-arch
+          os = windows
+          adrenalin >= 26.6.4
         Windows, ROCm 7.2.1, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.2.2"
-          exit 1
-          error[R-unproven]: no set fits target `t`
-          rocm.toml:2 asks for ROCm 7.2.1
-          rocm.toml:4 asks for pytorch
-          pytorch 2.9.1 needs torch ==2.9.1
-          torch 2.9.1+rocm7.2.1 needs rocm ==7.2.1 (index `amd-windows-7.2.1`)
-          torch 2.9.1+rocmsdk20260116 (index `amd-windows-7.2`): does not say which ROCm it is built for
+          torch-2.9.1+rocm7.2.1-cp312-cp312-win_amd64.whl from amd-windows-7.2.1
+          os = windows
+          adrenalin >= 26.2.2
         Windows, ROCm 7.2.1, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.1.1"
           exit 1
-          error[R-unproven]: no set fits target `t`
+          error[R-driver-window]: no set fits target `t`
           rocm.toml:2 asks for ROCm 7.2.1
-          rocm.toml:4 asks for pytorch
-          pytorch 2.9.1 needs torch ==2.9.1
-          torch 2.9.1+rocm7.2.1 needs rocm ==7.2.1 (index `amd-windows-7.2.1`)
-          torch 2.9.1+rocmsdk20260116 (index `amd-windows-7.2`): does not say which ROCm it is built for
+          ROCm 7.2.1 needs driver 26.2.2 or newer (rocm.docs.amd.com/projects/radeon-ryzen, docs-7.1, docs-7.2.1, latest pages (excerpts)); the driver of this target is 26.1.1 (rocm.toml:8)
+          fix 1: ask for rocm 7.2: [requires] rocm = "7.2"
+          fix 2: move the driver from 26.1.1 to 26.2.2: [targets.t] driver = "26.2.2"
+          help: rocmenv lock --fix 1
         Windows, ROCm 7.2.1, Python 3.13, gpus = ["RX 7900 XTX"], driver = "26.2.2"
           exit 1
           error[R-stated-no]: no set fits target `t`
@@ -131,48 +119,39 @@ fn every_windows_row_leads_to_its_channel_tags_and_driver() {
           PyTorch 2.9.1: PyTorch 2.9.1 with ROCm 7.2.1: listed only for Python 3.12 (rocm.docs.amd.com/projects/radeon-ryzen, docs-7.1, docs-7.2.1, latest pages (excerpts))
           help: rocmenv explain R-stated-no
         Windows, ROCm 7.2.0, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.1.1"
-          exit 1
-          error[R-unproven]: no set fits target `t`
-          rocm.toml:2 asks for ROCm 7.2.0
-          rocm.toml:4 asks for pytorch
-          pytorch 2.9.1 needs torch ==2.9.1
-          torch 2.9.1+rocm7.2.1 needs rocm ==7.2.1 (index `amd-windows-7.2.1`)
-          torch 2.9.1+rocmsdk20260116 (index `amd-windows-7.2`): does not say which ROCm it is built for
+          torch-2.9.1+rocmsdk20260116-cp312-cp312-win_amd64.whl from amd-windows-7.2
+          os = windows
+          adrenalin >= 26.1.1
         Windows, ROCm 7.1.1, Python 3.12, gpus = ["RX 7900 XTX"]
-          exit 1
-          error[R-unproven]: no set fits target `t`
-          rocm.toml:2 asks for ROCm 7.1.1
-          rocm.toml:4 asks for pytorch
-          pytorch 2.9.0 needs torch ==2.9.0
-          torch 2.9.0+rocmsdk20251116 (index `amd-windows-7.1.1`): does not say which ROCm it is built for
-          fix 1: allow builds that do not say their ROCm: [policy] unproven = true
+          torch-2.9.0+rocmsdk20251116-cp312-cp312-win_amd64.whl from amd-windows-7.1.1
+          os = windows
         Windows, ROCm 6.4.4, Python 3.12, gpus = ["gfx1151"]
-          exit 1
-          error[R-not-found]: no set fits target `t`
-          rocm.toml:4 asks for pytorch
-          no pytorch is *; the newest is 2.8.0a0
-          fix 1: ask for rocm 7.14: [requires] rocm = "7.14"
-          help: rocmenv lock --fix 1
+          torch-2.8.0a0+gitfc14c65-cp312-cp312-win_amd64.whl from amd-windows-6.4.4
+          os = windows
         WSL, ROCm 10.0, Python 3.13, gpus = ["gfx1151"], driver = "26.8.1"
           torch-2.13.0+rocm10.0.0-cp313-cp313-linux_x86_64.whl from amd-whl-next
-          hard [
-          soft [
+          os = linux
+          adrenalin >= 26.8.1
         WSL, ROCm 10.0, Python 3.13, gpus = ["gfx1151"], driver = "26.1.1"
-          torch-2.13.0+rocm10.0.0-cp313-cp313-linux_x86_64.whl from amd-whl-next
-          hard [
-          soft [
-        WSL, ROCm 7.14.0, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.6.4"
           exit 1
-          error[wrong-accelerator]: torch 2.12.0+rocm7.14.1 keeps its code for gfx1100 in a wheel of its own, and `amd-torch-device-gfx1100` is left out; torchvision 0.27.0+rocm7.14.1 keeps its code for gfx1100 in a wheel of its own, and `amd-torchvision-device-gfx1100` is left out
-          help: rocmenv explain wrong-accelerator
+          error[R-driver-window]: no set fits target `t`
+          rocm.toml:2 asks for ROCm 10.0
+          ROCm 10.0.0 needs driver 26.8.1 or newer (ROCm/rocm-docs, docs/data/driver-firmware-support.yaml); the driver of this target is 26.1.1 (rocm.toml:9)
+          help: rocmenv explain R-driver-window
+        WSL, ROCm 7.14.0, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.6.4"
+          torch-2.12.0+rocm7.14.1-cp312-cp312-linux_x86_64.whl from amd-multi-arch
+          os = linux
+          adrenalin >= 26.6.4
         WSL, ROCm 7.2, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.1.1"
           torch-2.14.1+rocm7.2-cp312-cp312-manylinux_2_28_x86_64.whl from pytorch-rocm7.2
-          hard [
-          soft [
+          os = linux
+          adrenalin >= 26.1.1
         WSL, ROCm 7.2, Python 3.12, gpus = ["RX 7900 XTX"], driver = "25.12.1"
-          torch-2.14.1+rocm7.2-cp312-cp312-manylinux_2_28_x86_64.whl from pytorch-rocm7.2
-          hard [
-          soft [
+          exit 1
+          error[R-driver-window]: no set fits target `t`
+          rocm.toml:2 asks for ROCm 7.2
+          ROCm 7.2.0 to 7.2.4 (5 versions) needs driver 26.1.1 or newer (public repositories quoting the AMD page, (third-party public files)); the driver of this target is 25.12.1 (rocm.toml:9)
+          help: rocmenv explain R-driver-window
         "#);
 }
 
@@ -186,9 +165,12 @@ fn pytorchs_own_index_is_refused_on_windows() {
     assert_snapshot!(
         locked(&internet, NATIVE, "gpus = [\"RX 7900 XTX\"]\ndriver = \"26.2.2\"", requires),
         @r"
-        exit 2
-        error[unknown-key]: rocm.toml:4:13: unknown key `version` in `[requires.pytorch]`
-        help: rocmenv explain unknown-key
+        exit 1
+        error[R-no-wheel-for-platform]: no set fits target `t`
+        rocm.toml:6 asks for torch
+        torch 2.11.0+rocm7.2 to 2.14.1+rocm7.2 (5 versions) (index `pytorch-rocm7.2`): wheels for other systems only (manylinux_2_28_x86_64)
+        fix 1: drop torch: [python-packages] without torch
+        help: rocmenv lock --fix 1
         "
     );
 }
@@ -196,7 +178,12 @@ fn pytorchs_own_index_is_refused_on_windows() {
 /// AMD's page for ROCm 7.1 on Windows has PyTorch alone.
 #[test]
 fn frameworks_that_amd_does_not_have_on_windows_are_refused() {
-    let internet = Internet::start(every_wheel_channel());
+    let frameworks = [("tensorflow-rocm", "2.18.1"), ("jax", "0.7.1"), ("vllm", "0.11.2")];
+    let general = frameworks.iter().fold(general(), |index, (name, version)| {
+        index.wheel(WheelBuilder::new(name, version).without_module())
+    });
+    let folder = wheels("https://repo.radeon.com/rocm/windows/rocm-rel-7.1.1/");
+    let internet = Internet::start(World::new().index(general).index(folder));
     let mut told = String::new();
     for framework in ["tensorflow", "jax", "vllm"] {
         let requires = format!("rocm = \"7.1.1\"\npython = \"3.12\"\n{framework} = \"*\"");
@@ -206,21 +193,27 @@ fn frameworks_that_amd_does_not_have_on_windows_are_refused() {
     assert_snapshot!(told, @r"
         tensorflow
           exit 1
-          error[R-not-found]: no set fits target `t`
+          error[R-unproven]: no set fits target `t`
           rocm.toml:4 asks for tensorflow
-          there is no tensorflow; did you mean `tensorflow`?
-          help: rocmenv remove tensorflow && rocmenv add tensorflow
+          tensorflow 2.18.1 to 2.18.1 (5 versions) needs ROCm
+          tensorflow 2.18.1 to 2.18.1 (44 versions) needs tensorflow-rocm ==2.18.1
+          ROCm 7.9.0 to 7.13.0 (5 versions): a preview release (`preview = true` lets it in)
+          tensorflow-rocm 2.18.1 (index `python`): does not say which ROCm it is built for
         jax
           exit 1
           error[R-not-found]: no set fits target `t`
           rocm.toml:4 asks for jax
-          there is no jax; did you mean `jax`?
-          help: rocmenv remove jax && rocmenv add jax
+          jax 0.7.1, 0.7.1 needs jax-rocm10-pjrt ==0.7.1.*
+          jax 0.7.1 to 0.7.1 (11 versions) needs jax-rocm5-pjrt
+          jax 0.7.1 to 0.7.1 (17 versions) needs jax-rocm7-pjrt ==0.7.1.*
+          jax 0.7.1 to 0.7.1 (19 versions) needs jax-rocm60-pjrt ==0.7.1.*
         vllm
           exit 1
-          error[R-not-found]: no set fits target `t`
+          error[R-wrong-accelerator]: no set fits target `t`
           rocm.toml:4 asks for vllm
-          there is no vllm; did you mean `vllm`?
-          help: rocmenv remove vllm && rocmenv add vllm
+          vllm 0.11.2 to 0.11.2 (5 versions) needs ROCm
+          vllm 0.11.2 to 0.11.2 (44 versions) needs vllm ==0.11.2
+          ROCm 7.9.0 to 7.13.0 (5 versions): a preview release (`preview = true` lets it in)
+          vllm 0.11.2 (index `python`): built for CUDA, not for ROCm
         ");
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rocmenv_manifests::name::ExtraName;
+use rocmenv_manifests::name::{ExtraName, PackageName};
 use rocmenv_manifests::project::Framework;
 use rocmenv_manifests::python::version::{is_prerelease, public};
 use rocmenv_manifests::python::{Version, VersionSpecifiers};
@@ -55,11 +55,8 @@ pub(super) fn root(universe: &Universe<'_>, framework: &Framework) -> Need {
         framework.requirement.value.to_pep440().parse().ok();
     let table = universe.table(universe.pool.intern_package_name(name.clone()));
     let main = universe.question.stack.frameworks.get(&framework.name).map(|rule| &rule.main);
-    let wheels = main.and_then(|main| universe.wheel_versions(main)).unwrap_or_default();
-    let in_folder = |version: &Version| {
-        let own = |wheel: &Rc<WheelVersion>| public(&wheel.version) == *version;
-        wheels.iter().any(|wheel| own(wheel) && folder_of(universe, wheel).is_some())
-    };
+    let in_folder =
+        |version: &Version| main.is_some_and(|main| is_in_folder(universe, main, version));
     let is_asked_for = |candidate: &&Candidate| match &candidate.thing {
         Thing::Framework { version: Some(version), .. } => {
             specifiers.as_ref().is_some_and(|specifiers| {
@@ -77,6 +74,16 @@ fn takes(specifiers: &VersionSpecifiers, version: &Version) -> bool {
     specifiers.contains(version) && (!is_prerelease(version) || specifiers.names_prerelease())
 }
 
+/// Whether a pre-release lies in the folder of a release, which is AMD's word for it.
+fn is_in_folder(universe: &Universe<'_>, main: &PackageName, version: &Version) -> bool {
+    if !is_prerelease(version) {
+        return false;
+    }
+    let own = |wheel: &Rc<WheelVersion>| public(&wheel.version) == *version;
+    let wheels = universe.wheel_versions(main).unwrap_or_default();
+    wheels.iter().any(|wheel| own(wheel) && folder_of(universe, wheel).is_some())
+}
+
 /// What a framework needs in one version for one release.
 pub(super) fn needs(
     universe: &Universe<'_>,
@@ -92,8 +99,10 @@ pub(super) fn needs(
     let exact = version.map(|version| VersionSpecifiers::exactly(version.clone()));
     let main = exact.map_or(Set::Any, |specifiers| Set::spec(&specifiers));
     requires.push(Need::new(Name::Wheel(rule.main.clone()), main));
+    // what lies beside a pre-release in a release's folder belongs to it, whatever its number
+    let coupled = version.filter(|version| !is_in_folder(universe, &rule.main, version));
     for package in rule.packages.iter().filter(|package| is_there(package, rocm)) {
-        requires.extend(package_needs(package, version));
+        requires.extend(package_needs(package, coupled));
     }
     let grade = version.map_or(Grade::Listed, |version| judge(rule, &rocm.version, version).grade);
     let mut constrains = Vec::new();
