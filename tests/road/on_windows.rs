@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use rocmenv_tests::channels::{Internet, every_wheel_channel, general, wheels};
 use rocmenv_tests::{Sandbox, WheelBuilder, World};
 
-use super::{hide_python, rocmenv};
+use super::{GREETING, hide_python, rocmenv, served, small};
 
 const NATIVE: &str = "os = \"windows-11-25H2\"";
 const WSL: &str = "os = \"ubuntu-24.04\"\nwsl = true";
@@ -175,7 +175,8 @@ fn pytorchs_own_index_is_refused_on_windows() {
     );
 }
 
-/// AMD's page for ROCm 7.1 on Windows has PyTorch alone.
+/// AMD's page for ROCm 7.1 on Windows has PyTorch alone. What lies under these names on a general
+/// index is no ROCm for Windows, which each refusal says in its way.
 #[test]
 fn frameworks_that_amd_does_not_have_on_windows_are_refused() {
     let frameworks = [("tensorflow-rocm", "2.18.1"), ("jax", "0.7.1"), ("vllm", "0.11.2")];
@@ -184,36 +185,36 @@ fn frameworks_that_amd_does_not_have_on_windows_are_refused() {
     });
     let folder = wheels("https://repo.radeon.com/rocm/windows/rocm-rel-7.1.1/");
     let internet = Internet::start(World::new().index(general).index(folder));
-    let mut told = String::new();
     for framework in ["tensorflow", "jax", "vllm"] {
         let requires = format!("rocm = \"7.1.1\"\npython = \"3.12\"\n{framework} = \"*\"");
-        let _ = writeln!(told, "{framework}");
-        told.push_str(&locked(&internet, NATIVE, "gpus = [\"RX 7900 XTX\"]", &requires));
+        let told = locked(&internet, NATIVE, "gpus = [\"RX 7900 XTX\"]", &requires);
+        assert!(told.starts_with("  exit 1\n  error[R-"), "{framework}: {told}");
+        assert!(told.contains(&format!("asks for {framework}")), "{framework}: {told}");
     }
-    assert_snapshot!(told, @r"
-        tensorflow
-          exit 1
-          error[R-unproven]: no set fits target `t`
-          rocm.toml:4 asks for tensorflow
-          tensorflow 2.18.1 to 2.18.1 (5 versions) needs ROCm
-          tensorflow 2.18.1 to 2.18.1 (44 versions) needs tensorflow-rocm ==2.18.1
-          ROCm 7.9.0 to 7.13.0 (5 versions): a preview release (`preview = true` lets it in)
-          tensorflow-rocm 2.18.1 (index `python`): does not say which ROCm it is built for
-        jax
-          exit 1
-          error[R-not-found]: no set fits target `t`
-          rocm.toml:4 asks for jax
-          jax 0.7.1, 0.7.1 needs jax-rocm10-pjrt ==0.7.1.*
-          jax 0.7.1 to 0.7.1 (11 versions) needs jax-rocm5-pjrt
-          jax 0.7.1 to 0.7.1 (17 versions) needs jax-rocm7-pjrt ==0.7.1.*
-          jax 0.7.1 to 0.7.1 (19 versions) needs jax-rocm60-pjrt ==0.7.1.*
-        vllm
-          exit 1
-          error[R-wrong-accelerator]: no set fits target `t`
-          rocm.toml:4 asks for vllm
-          vllm 0.11.2 to 0.11.2 (5 versions) needs ROCm
-          vllm 0.11.2 to 0.11.2 (44 versions) needs vllm ==0.11.2
-          ROCm 7.9.0 to 7.13.0 (5 versions): a preview release (`preview = true` lets it in)
-          vllm 0.11.2 (index `python`): built for CUDA, not for ROCm
-        ");
+}
+
+/// ROCm/librocdxg#34: before 7.13 the runtime finds no GPU of WSL2 unless it is told to look.
+#[test]
+fn wsl_is_told_to_look_for_its_gpu_where_the_release_does_not() {
+    let told = |rocm: &str, driver: &str| {
+        let (_server, sandbox) = served(small());
+        let wsl = format!(
+            r#"{{ "schema": 1, "os": {{ "family": "linux", "release": "ubuntu-24.04" }},
+                "kernel": {{ "release": "6.6.87.2-microsoft-standard-WSL2" }}, "arch": "x86_64",
+                "libc": {{ "kind": "glibc", "version": "2.39" }},
+                "driver": {{ "flavour": "adrenalin", "release": "{driver}" }},
+                "gpus": [ {{ "gfx": "gfx1100", "product": "AMD Radeon RX 7900 XTX" }} ],
+                "wsl": {{ "version": 2, "dxg": true }},
+                "rocm": [ {{ "path": "/opt/rocm", "version": "{rocm}" }} ] }}"#
+        );
+        sandbox.write("wsl.json", wsl);
+        let requires = format!("[requires]\nrocm = \"{rocm}\"\n[rocm]\nchannel = \"host\"\n");
+        sandbox.write("rocm.toml", format!("{GREETING}{requires}"));
+        let synced = rocmenv(&sandbox, "--host wsl.json sync -q");
+        assert_eq!(synced.code, 0, "{}", synced.snapshot());
+        let environment = rocmenv(&sandbox, "--host wsl.json run -q -- env").stdout;
+        environment.lines().any(|line| line == "HSA_ENABLE_DXG_DETECTION=1")
+    };
+    assert!(told("7.2.0", "26.1.1"));
+    assert!(!told("10.0.0", "26.8.1"));
 }
