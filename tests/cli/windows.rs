@@ -104,10 +104,65 @@ fn what_windows_has_not_is_refused_and_wsl_is_offered_where_the_product_has_it()
         let (code, said) = check(&format!("{words};{native}"));
         format!("exit: {code}\n{said}")
     };
-    insta::assert_snapshot!(said("jax;rocm==10.0.0"), @"");
-    insta::assert_snapshot!(said("tensorflow;rocm==10.1.0"), @"");
-    insta::assert_snapshot!(said("vllm;rocm==7.1.1"), @"");
-    insta::assert_snapshot!(said("pytorch;rocm==10.0.0;--driver;26.6.4"), @"");
+    insta::assert_snapshot!(said("jax;rocm==10.0.0"), @r"
+        exit: 1
+        the described host: no, not with ROCm 10.0.0 (therock)
+          jax: no known build of `*`
+            known: jax-rocm10-plugin 0.11.2 from `python` for cp312 cp313 cp314 cp315, linux_x86_64 only
+
+          VERDICT  WHAT                                      WITH         SOURCE                   WHY
+          listed   AMD Radeon RX 9070 XT on windows-11-25H2  ROCm 10.0.0  rd-os-10.0 rd-gpus-10.0  a document lists it
+          listed   windows-11-25H2                           ROCm 10.0.0  rd-os-10.0               a document lists it
+
+          because the known builds of jax for ROCm 10.0.0 are for linux_x86_64 only
+          would do: take ubuntu-26.04 under WSL2 (`wsl = true` in a target) (ROCm 10.0.0, jax-rocm10-plugin 0.11.2; built, not listed)
+          not described, so not checked: driver (--driver), Python (--python)
+        ");
+    insta::assert_snapshot!(said("tensorflow;rocm==10.1.0"), @r"
+        exit: 1
+        the described host: no, not with ROCm 10.1.0 (therock)
+          tensorflow: no known build of `*`
+
+          VERDICT  WHAT                                      WITH         SOURCE                    WHY
+          listed   AMD Radeon RX 9070 XT on windows-11-25H2  ROCm 10.1.0  rd-os-10.0 rd-notes-10.1  a document lists it
+          listed   windows-11-25H2                           ROCm 10.1.0  rd-os-10.0 rd-notes-10.1  a document lists it
+
+          because AMD lists tensorflow with ROCm 10.1.0 for Linux only, and no build of it for another system is known
+          not described, so not checked: driver (--driver), Python (--python)
+        ");
+    insta::assert_snapshot!(said("vllm;rocm==7.1.1"), @r"
+        exit: 1
+        the described host: no, not with ROCm 7.1.1 (classic)
+          vllm: no known build of `*`
+
+          VERDICT    WHAT                                      WITH        SOURCE  WHY
+          not known  AMD Radeon RX 9070 XT on windows-11-25H2  ROCm 7.1.1          no document that was read speaks of AMD Radeon RX 9070 XT on windows-11-25H2 with ROCm 7.1.1
+          not known  windows-11-25H2                           ROCm 7.1.1          no document that was read speaks of windows-11-25H2 with ROCm 7.1.1
+
+          because vllm on native Windows and ROCm 7.1.1: not listed by AMD's Radeon and Ryzen page for ROCm on Windows, which has pytorch
+          not described, so not checked: driver (--driver), Python (--python)
+        ");
+    insta::assert_snapshot!(said("pytorch;rocm==10.0.0;--driver;26.6.4"), @r"
+        exit: 1
+        the described host: no, not with ROCm 10.0.0 (therock)
+          pytorch: torch[device-gfx1201] 2.13.0+rocm10.0.0 from `amd-whl-next`
+            with amd-torch-device-gfx1201, amd-torch-device-gfx12-0
+            torchvision 0.28 belongs to it
+            torchaudio 2.11 belongs to it
+            AMD lists 2.13.0
+          Python: 3.14 3.13 3.12 3.11
+
+          VERDICT    WHAT                                      WITH                   SOURCE                   WHY
+          stated no  driver 26.6.4                             ROCm 10.0.0            rd-drv-10.0              older than 26.8.1, the listed one
+          listed     AMD Radeon RX 9070 XT on windows-11-25H2  ROCm 10.0.0            rd-os-10.0 rd-gpus-10.0  a document lists it
+          listed     windows-11-25H2                           ROCm 10.0.0            rd-os-10.0               a document lists it
+          listed     pytorch 2.13.0                            ROCm 10.0.0            3p-torch10               win_amd64 wheels cp310-cp314 observed in the index by a third party
+          listed     torch 2.13.0+rocm10.0.0                   AMD Radeon RX 9070 XT  wl-ownership             by device wheels amd-torch-device-*
+
+          because driver 26.6.4 and ROCm 10.0.0: older than 26.8.1, the listed one
+          would do: ask for rocm 7.14.0 (ROCm 7.14.0, torch[device-gfx1201] 2.12.0+rocm7.14.0; listed)
+          not described, so not checked: Python (--python)
+        ");
 }
 
 #[test]

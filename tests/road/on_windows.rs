@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use insta::assert_snapshot;
 use rocmenv_tests::channels::{Internet, every_wheel_channel, general, wheels};
-use rocmenv_tests::{Sandbox, WheelBuilder, World};
+use rocmenv_tests::{Sandbox, WheelBuilder, World, machine_python};
 
 use super::{GREETING, hide_python, rocmenv, served, small};
 
@@ -208,7 +208,11 @@ fn wsl_is_told_to_look_for_its_gpu_where_the_release_does_not() {
                 "rocm": [ {{ "path": "/opt/rocm", "version": "{rocm}" }} ] }}"#
         );
         sandbox.write("wsl.json", wsl);
-        let requires = format!("[requires]\nrocm = \"{rocm}\"\n[rocm]\nchannel = \"host\"\n");
+        let (_, series) = machine_python();
+        let requires = format!(
+            "[requires]\nrocm = \"{rocm}\"\npython = \"{series}\"\n\
+             [rocm]\nchannel = \"host\"\n[python]\nsource = \"host\"\n"
+        );
         sandbox.write("rocm.toml", format!("{GREETING}{requires}"));
         let synced = rocmenv(&sandbox, "--host wsl.json sync -q");
         assert_eq!(synced.code, 0, "{}", synced.snapshot());
