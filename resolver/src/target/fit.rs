@@ -181,6 +181,21 @@ mod tests {
     }
 
     #[test]
+    fn a_windows_driver_is_asked_for_by_its_own_numbers() {
+        let wanted = [("adrenalin >= 26.8.1", false)];
+        let mut windows = host();
+        windows.driver.flavour = Some(DriverFlavour::Adrenalin);
+        windows.driver.release = Some("26.9.1".parse().unwrap());
+        assert_eq!(mismatches(&windows, &wanted), [""; 0]);
+        windows.driver.release = Some("26.6.4".parse().unwrap());
+        let said =
+            |found: &str| format!("the lock needs `adrenalin >= 26.8.1`; this host has {found}");
+        assert_eq!(mismatches(&windows, &wanted), [said("driver 26.6.4")]);
+        // 30.20.1 of Linux is no newer Adrenalin
+        assert_eq!(mismatches(&host(), &wanted), [said("a driver of Linux")]);
+    }
+
+    #[test]
     fn what_a_host_does_not_tell_fails_soft_predicates_only() {
         let unknown = HostFacts::unknown();
         let wanted = [("glibc >= 2.28", true), ("kernel >= 6.8", false), ("driver >= 6.2", false)];
