@@ -38,10 +38,16 @@ mod shells;
 mod templates;
 #[path = "cli/tuning.rs"]
 mod tuning;
+#[path = "cli/two_readmes.rs"]
+mod two_readmes;
 #[path = "cli/usage.rs"]
 mod usage;
 #[path = "cli/verifying.rs"]
 mod verifying;
+#[path = "cli/windows.rs"]
+mod windows;
+#[path = "cli/windows_cases.rs"]
+mod windows_cases;
 
 use std::path::Path;
 

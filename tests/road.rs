@@ -28,6 +28,8 @@ mod materials;
 mod moving;
 #[path = "road/offline.rs"]
 mod offline;
+#[path = "road/on_windows.rs"]
+mod on_windows;
 #[path = "road/own_wheels.rs"]
 mod own_wheels;
 #[path = "road/proving.rs"]

@@ -3,6 +3,7 @@
 
 mod gpus;
 mod machine;
+mod windows;
 
 use rocmenv_manifests::sourced::Sourced;
 use rocmenv_resolver::host::facts::{DeviceNode, DeviceOpen, InterpreterOrigin, RocmInstall};
@@ -14,6 +15,7 @@ pub fn host(facts: &HostFacts, release: Option<&DriverRelease>) -> String {
     let sections = [
         ("Host", machine::host(facts)),
         ("Driver", machine::driver(facts, release)),
+        ("Windows", windows::rows(facts)),
         ("GPUs", gpus::rows(facts)),
         ("Devices", devices(facts)),
         ("ROCm on the host", facts.rocm.iter().map(install).collect()),
@@ -86,6 +88,7 @@ fn python(facts: &HostFacts) -> Vec<Row> {
             (None, InterpreterOrigin::Path) => "on the search path".to_owned(),
             (None, InterpreterOrigin::Pyenv) => "pyenv".to_owned(),
             (None, InterpreterOrigin::Distribution) => "of the distribution".to_owned(),
+            (None, InterpreterOrigin::Launcher) => "of the launcher, not run".to_owned(),
             (None, InterpreterOrigin::Given) => "given".to_owned(),
         };
         let text = format!("{} ({origin}{threads})", interpreter.path);

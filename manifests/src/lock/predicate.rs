@@ -20,6 +20,7 @@ impl fmt::Display for Predicate {
             Self::KernelAtLeast(version) => write!(f, "kernel >= {version}"),
             Self::DriverWithin { from, to: Some(to) } => write!(f, "driver in {from}..{to}"),
             Self::DriverWithin { from, to: None } => write!(f, "driver >= {from}"),
+            Self::AdrenalinAtLeast(version) => write!(f, "adrenalin >= {version}"),
             Self::GfxWithin(targets) => {
                 let names: Vec<_> = targets.iter().map(GfxTarget::to_string).collect();
                 write!(f, "gfx in {}", names.join(" "))
@@ -55,6 +56,9 @@ fn parse(text: &str) -> Option<Predicate> {
     }
     if let Some(arch) = after("arch = ") {
         return arch.parse::<Arch>().ok().map(Predicate::Arch);
+    }
+    if let Some(floor) = after("adrenalin >= ") {
+        return version(floor).map(Predicate::AdrenalinAtLeast);
     }
     if let Some(floor) = after("glibc >= ") {
         return version(floor).map(Predicate::GlibcAtLeast);

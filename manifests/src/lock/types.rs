@@ -98,6 +98,8 @@ pub enum Predicate {
         /// The newest, if the window is closed.
         to: Option<Dotted>,
     },
+    /// AMD's Windows driver, natively or outside of a WSL, by its Adrenalin version: this or newer.
+    AdrenalinAtLeast(Dotted),
     /// Any of these gfx targets and no other.
     GfxWithin(Vec<GfxTarget>),
     /// No AMD GPU: the set was chosen without looking at one, so it holds no code for any.

@@ -186,7 +186,9 @@ impl Reader<'_> {
 
     fn target(&self, name: &Spanned<String>, raw: &RawTarget) -> Parsed<TargetSpec> {
         let os: Option<Sourced<OsRelease>> = self.optional(raw.os.as_ref())?;
-        let windows = os.as_ref().is_some_and(|os| os.value.family() == OsFamily::Windows);
+        // under WSL the driver is that of the Windows outside
+        let windows =
+            raw.wsl || os.as_ref().is_some_and(|os| os.value.family() == OsFamily::Windows);
         let gpus = raw
             .gpus
             .as_ref()

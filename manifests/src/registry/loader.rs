@@ -19,6 +19,7 @@ use super::rows::gpus::{GfxTable, ProductsTable};
 use super::rows::images::ImagesTable;
 use super::rows::kernels::KernelsTable;
 use super::rows::known_bad::KnownBadTable;
+use super::rows::native_windows::NativeWindowsTable;
 use super::rows::pythons::PythonsTable;
 use super::rows::reference::{EnvVarsTable, PeaksTable};
 use super::rows::releases::{ReleasesTable, RoadmapTable};

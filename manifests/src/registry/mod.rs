@@ -20,6 +20,6 @@ pub use overlay::{Overlay, OverlayError};
 pub use pattern::{BuiltFor, DriverPattern, Pattern, ReleasePattern};
 pub use query::{
     ChannelIndex, DeviceWheels, FrameworkQuestion, GpuChange, Kernel, KnownGpu, MetaRequirement,
-    ModuleRelease, NameKind, NamedKernel, Situation, System,
+    ModuleRelease, NameKind, NamedKernel, Situation, System, is_windows_driver_number,
 };
 pub use verdict::{Evidence, Judgement, Reason, Verdict};

@@ -16,6 +16,7 @@ use super::rows::gpus::{GfxTable, ProductsTable};
 use super::rows::images::ImagesTable;
 use super::rows::kernels::KernelsTable;
 use super::rows::known_bad::KnownBadTable;
+use super::rows::native_windows::NativeWindowsTable;
 use super::rows::pythons::PythonsTable;
 use super::rows::reference::{EnvVarsTable, PeaksTable};
 use super::rows::releases::{ReleasesTable, RoadmapTable};
@@ -49,6 +50,7 @@ macro_rules! with_tables {
             images: ImagesTable { image };
             kernels: KernelsTable { driver_kind, floor, dkms };
             known_bad: KnownBadTable { combination, r#override };
+            native_windows: NativeWindowsTable { only };
             os_support: OsSupportTable { row, rdna35 };
             peaks: PeaksTable { peak };
             product_support: ProductSupportTable { closed, group, row, added };

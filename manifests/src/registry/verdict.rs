@@ -117,6 +117,8 @@ pub enum Reason {
     NewerThan(String),
     /// The driver is older than the listed one.
     OlderThan(String),
+    /// The number is Windows' own of the driver; AMD's tables speak of Adrenalin versions.
+    WindowsNumber,
     /// The kernel is older than the release needs.
     KernelBelow(String),
     /// The kernel's own driver, of which AMD's windows say nothing.
@@ -171,6 +173,9 @@ impl fmt::Display for Reason {
             }
             Self::NewerThan(listed) => write!(f, "newer than {listed}, the listed one"),
             Self::OlderThan(listed) => write!(f, "older than {listed}, the listed one"),
+            Self::WindowsNumber => f.write_str(
+                "this is Windows' own number of the driver; AMD's tables name Adrenalin versions",
+            ),
             Self::KernelBelow(floor) => write!(f, "the kernel is older than {floor}"),
             Self::InTree => f.write_str("AMD's windows say nothing of the kernel's own driver"),
             Self::NoCodeFor { asked, held } => {

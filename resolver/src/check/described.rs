@@ -3,6 +3,7 @@
 use pep440_rs::Version;
 use rocmenv_manifests::registry::pattern::numbers;
 use rocmenv_manifests::registry::rows::builds::{Build, VllmWheels};
+use rocmenv_manifests::registry::rows::support::Platform;
 use rocmenv_manifests::registry::{Judgement, Reason, Verdict};
 
 use super::answer::{FrameworkAnswer, Item, KnownBuild, Pair};
@@ -42,12 +43,21 @@ impl Chooser<'_> {
         });
         let framework = self.framework.name.clone();
         let release = self.rocm.clone();
+        if platform == Some(Platform::Windows)
+            && let Some(judgement) = self.registry.not_on_native_windows(&framework, &release)
+        {
+            let left = Item::Framework(format!("{framework} on native Windows"));
+            return Refusal::Pair(Pair { left, right: Item::Rocm(release), judgement });
+        }
         if elsewhere {
             let mut platforms: Vec<String> =
                 known.iter().flat_map(|build| build.platforms.iter().cloned()).collect();
             platforms.sort();
             platforms.dedup();
             return Refusal::OtherPlatform { framework, release, platforms };
+        }
+        if let Some(refusal) = self.listed_elsewhere(answer) {
+            return refusal;
         }
         if let Some(refusal) = self.other_python(known) {
             return refusal;
@@ -59,6 +69,28 @@ impl Chooser<'_> {
             listed: answer.listed.clone(),
             known: answer.known.clone(),
         }
+    }
+
+    /// The refusal where AMD's rows speak of other platforms alone.
+    fn listed_elsewhere(&self, answer: &FrameworkAnswer) -> Option<Refusal> {
+        self.asked.host.platform().filter(|_| answer.listed.is_empty())?;
+        let rows = self.registry.listed_for(&self.framework.name, self.rocm, None);
+        let mut platforms: Vec<String> = rows
+            .iter()
+            .flat_map(|row| &row.os)
+            .map(|platform| match platform {
+                Platform::Linux => "Linux".to_owned(),
+                Platform::Windows => "Windows".to_owned(),
+                Platform::Wsl => "WSL2".to_owned(),
+            })
+            .collect();
+        platforms.sort();
+        platforms.dedup();
+        (!platforms.is_empty()).then(|| Refusal::ListedElsewhere {
+            framework: self.framework.name.clone(),
+            release: self.rocm.clone(),
+            platforms,
+        })
     }
 
     /// The refusal where it is only the Python that keeps known builds from being chosen.

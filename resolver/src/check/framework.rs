@@ -164,7 +164,9 @@ impl Chooser<'_> {
             build: self.known(build),
             extras,
             device_wheels,
-            needs_host_rocm: build.bundles_rocm == Some(false) && is_classic,
+            needs_host_rocm: build.bundles_rocm == Some(false)
+                && is_classic
+                && !self.has_rocm_beside(build),
             companions: pair.map_or_else(Vec::new, |pair| {
                 let named = [("torchvision", &pair.torchvision), ("torchaudio", &pair.torchaudio)];
                 named.map(|(name, series)| (name.to_owned(), series.clone())).to_vec()
@@ -173,6 +175,12 @@ impl Chooser<'_> {
         let needs = version.as_ref().and_then(|version| self.needs(version));
         let package = version.map(|version| (build.package.clone(), version));
         Found { answer, pairs, refusal: None, package, needs }
+    }
+
+    /// Whether ROCm's own wheels lie on the build's index, as they do on AMD's for Windows.
+    fn has_rocm_beside(&self, build: &Build) -> bool {
+        let core = self.registry.builds_of("rocm-sdk-core");
+        core.iter().any(|core| core.channel == build.channel && core.series == build.series)
     }
 
     /// No build will do. The table of builds is open: a version that AMD lists and of which no

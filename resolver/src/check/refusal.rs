@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rocmenv_manifests::platform::OsRelease;
 use rocmenv_manifests::registry::Verdict;
 use rocmenv_manifests::version::RocmVersion;
 use serde::Serialize;
@@ -36,6 +37,15 @@ pub enum Refusal {
         /// The release.
         release: RocmVersion,
         /// The platforms that builds are known for.
+        platforms: Vec<String>,
+    },
+    /// AMD lists the framework for the release on other platforms only, and no build is known.
+    ListedElsewhere {
+        /// The framework.
+        framework: String,
+        /// The release.
+        release: RocmVersion,
+        /// The platforms that AMD lists it for.
         platforms: Vec<String>,
     },
     /// Builds that were asked for are known, and none of them serves the Python.
@@ -82,6 +92,12 @@ impl fmt::Display for Refusal {
                 f,
                 "the known builds of {framework} for ROCm {release} are for {} only",
                 platforms.join(", ")
+            ),
+            Self::ListedElsewhere { framework, release, platforms } => write!(
+                f,
+                "AMD lists {framework} with ROCm {release} for {} only, and no build of it for \
+                 another system is known",
+                platforms.join(" and ")
             ),
             Self::OtherPython { framework, release, python, tags } => write!(
                 f,
@@ -131,6 +147,8 @@ pub enum Change {
     Python(String),
     /// Leave this GPU out.
     DropGpu(String),
+    /// Take this distribution under WSL2 in place of native Windows.
+    Wsl(OsRelease),
 }
 
 impl fmt::Display for Change {
@@ -141,6 +159,7 @@ impl fmt::Display for Change {
             Self::Driver(driver) => write!(f, "move the driver to {driver}"),
             Self::Python(python) => write!(f, "take Python {python}"),
             Self::DropGpu(gpu) => write!(f, "leave {gpu} out"),
+            Self::Wsl(os) => write!(f, "take {os} under WSL2 (`wsl = true` in a target)"),
         }
     }
 }

@@ -7,7 +7,7 @@ use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::sourced::Origin;
 
 use super::HostFacts;
-use super::facts::{GpuKind, PciId};
+use super::facts::{DriverFlavour, GpuKind, PciId};
 
 /// A GPU product.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +63,9 @@ pub fn driver_release(facts: &HostFacts, map: &dyn DriverReleases) -> Option<Dri
     let driver = &facts.driver;
     if let Some(release) = &driver.release {
         let origin = match facts.origin_of("driver") {
+            Origin::Probed(_) if driver.flavour == Some(DriverFlavour::Adrenalin) => {
+                Origin::Probed("what the driver recorded".to_owned())
+            }
             Origin::Probed(_) => Origin::Probed("the installed driver package".to_owned()),
             given => given,
         };

@@ -12,6 +12,7 @@ mod probe;
 mod registry;
 pub mod rocminfo;
 pub mod sysroot;
+pub mod windows;
 
 pub use facts::HostFacts;
 pub use file::{HostFileError, read_host_file, write_host_file};

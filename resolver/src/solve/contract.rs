@@ -79,7 +79,14 @@ fn kernel(target: &Target) -> Option<Predicate> {
 
 /// The window of the driver. Where no table has one, what the target has is the floor.
 fn driver(release: &Release, target: &Target) -> Option<Predicate> {
-    let TargetDriver::Amd(own) = &target.driver.as_ref()?.value else { return None };
+    let own = match &target.driver.as_ref()?.value {
+        TargetDriver::Amd(own) => own,
+        TargetDriver::Adrenalin(own) => {
+            let floor = release.adrenalin_floor.as_ref().filter(|floor| *floor <= own);
+            return Some(Predicate::AdrenalinAtLeast(floor.unwrap_or(own).clone()));
+        }
+        TargetDriver::InTree | TargetDriver::UnknownRelease { .. } => return None,
+    };
     let (from, to) = match &release.driver_window {
         Some((from, to)) if from <= own => (from.clone(), Some(to.clone()).filter(|to| to >= own)),
         _ => (own.clone(), None),

@@ -4,8 +4,9 @@
 //! under which names, and how their versions follow its own.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use rocmenv_manifests::name::ExtraName;
+use rocmenv_manifests::name::{ExtraName, PackageName};
 use rocmenv_manifests::project::Framework;
 use rocmenv_manifests::python::version::{is_prerelease, public};
 use rocmenv_manifests::python::{Version, VersionSpecifiers};
@@ -16,6 +17,8 @@ use super::releases::at_worst;
 use super::stack::{Coupling, FrameworkRule, Grade, Judgement, PackageRule, Release};
 use super::thing::{Candidate, Name, Need, Needs, Set, Thing};
 use super::universe::Universe;
+use super::wheel_page::WheelVersion;
+use super::wheels::folder_of;
 
 /// The candidates of a framework, newest version first, then newest release. Where the page of
 /// its main package is missing, one for each release stands for all versions.
@@ -51,9 +54,14 @@ pub(super) fn root(universe: &Universe<'_>, framework: &Framework) -> Need {
     let specifiers: Option<VersionSpecifiers> =
         framework.requirement.value.to_pep440().parse().ok();
     let table = universe.table(universe.pool.intern_package_name(name.clone()));
+    let main = universe.question.stack.frameworks.get(&framework.name).map(|rule| &rule.main);
+    let in_folder =
+        |version: &Version| main.is_some_and(|main| is_in_folder(universe, main, version));
     let is_asked_for = |candidate: &&Candidate| match &candidate.thing {
         Thing::Framework { version: Some(version), .. } => {
-            specifiers.as_ref().is_some_and(|specifiers| takes(specifiers, version))
+            specifiers.as_ref().is_some_and(|specifiers| {
+                takes(specifiers, version) || specifiers.contains(version) && in_folder(version)
+            })
         }
         _ => true,
     };
@@ -64,6 +72,16 @@ pub(super) fn root(universe: &Universe<'_>, framework: &Framework) -> Need {
 /// Whether a request takes a version; a pre-release only where it names one.
 fn takes(specifiers: &VersionSpecifiers, version: &Version) -> bool {
     specifiers.contains(version) && (!is_prerelease(version) || specifiers.names_prerelease())
+}
+
+/// Whether a pre-release lies in the folder of a release, which is AMD's word for it.
+fn is_in_folder(universe: &Universe<'_>, main: &PackageName, version: &Version) -> bool {
+    if !is_prerelease(version) {
+        return false;
+    }
+    let own = |wheel: &Rc<WheelVersion>| public(&wheel.version) == *version;
+    let wheels = universe.wheel_versions(main).unwrap_or_default();
+    wheels.iter().any(|wheel| own(wheel) && folder_of(universe, wheel).is_some())
 }
 
 /// What a framework needs in one version for one release.
@@ -81,8 +99,10 @@ pub(super) fn needs(
     let exact = version.map(|version| VersionSpecifiers::exactly(version.clone()));
     let main = exact.map_or(Set::Any, |specifiers| Set::spec(&specifiers));
     requires.push(Need::new(Name::Wheel(rule.main.clone()), main));
+    // what lies beside a pre-release in a release's folder belongs to it, whatever its number
+    let coupled = version.filter(|version| !is_in_folder(universe, &rule.main, version));
     for package in rule.packages.iter().filter(|package| is_there(package, rocm)) {
-        requires.extend(package_needs(package, version));
+        requires.extend(package_needs(package, coupled));
     }
     let grade = version.map_or(Grade::Listed, |version| judge(rule, &rocm.version, version).grade);
     let mut constrains = Vec::new();

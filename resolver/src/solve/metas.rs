@@ -23,7 +23,12 @@ pub(super) fn add_needs(
 ) {
     let Some(rules) = universe.question.stack.metas.get(&wheel.package) else { return };
     let gfx = universe.question.target.gfx_targets();
+    let is_own = |rule: &&MetaRule| rule.indexes.contains(&wheel.index);
     for rule in rules {
+        let is_replaced = rules.iter().filter(is_own).any(|own| own.extra == rule.extra);
+        if !is_own(&rule) && (is_replaced || !rule.indexes.is_empty()) {
+            continue;
+        }
         let Some(targets) = asked_for(rule, extra, &gfx) else { continue };
         let lines = rule.requires.iter().flat_map(|line| expand(line, wheel, &targets));
         needs.requires.extend(lines.filter_map(|line| need(&line)));

@@ -25,7 +25,7 @@ use super::stack::{Built, Grade};
 use super::thing::{Candidate, Members, Name, Need, Needs, NeedsAnswer, Set, Thing};
 use super::universe::{Asked, Universe};
 use super::wheel_page::WheelVersion;
-use super::wheels::{built, concerns_rocm};
+use super::wheels::{built, concerns_rocm, folder_of};
 
 /// What a candidate of `name` needs.
 pub(super) fn of(universe: &Universe<'_>, name: &Name, candidate: &Candidate) -> NeedsAnswer {
@@ -221,6 +221,13 @@ fn constrain_rocm(
     needs: &mut Needs,
 ) -> Result<(), Exclusion> {
     let question = universe.question;
+    if let Some(folder) = folder_of(universe, wheel) {
+        let releases = (0..).zip(&universe.releases);
+        let own = releases.filter(|(_, release)| release.version == *folder);
+        let set = Set::of(own.map(|(at, _)| at), folder.to_string());
+        needs.constrains.push((Name::Rocm, set));
+        return Ok(());
+    }
     let built = built(universe, wheel).or_else(|| metadata.map(built_of_summary));
     match built {
         Some(Built::For(rocm)) => {

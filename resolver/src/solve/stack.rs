@@ -58,6 +58,8 @@ pub struct Release {
     pub demands: Vec<Demand>,
     /// AMD's Linux drivers that a table lists for it, the oldest and the newest.
     pub driver_window: Option<(Dotted, Dotted)>,
+    /// The oldest of AMD's Windows drivers that is listed for it, natively or under WSL2.
+    pub adrenalin_floor: Option<Dotted>,
 }
 
 /// Something that a release asks of the host, compared with what the host has.
@@ -224,6 +226,8 @@ pub struct Binding {
     pub index: IndexName,
     /// The release or series that it serves; none means any.
     pub rocm: Option<Dotted>,
+    /// The release whose folder it is, whatever the numbers and labels of its files say.
+    pub folder_of: Option<RocmVersion>,
 }
 
 impl Binding {
@@ -255,6 +259,8 @@ pub struct MetaRule {
     /// Requirements; `{version}` is the archive's own, `{gfx}` the extra's or each of the
     /// target's, and `*` too stands for each of the target's.
     pub requires: Vec<String>,
+    /// The indexes whose archives alone it is for; empty: all that no such rule is for.
+    pub indexes: Vec<IndexName>,
 }
 
 /// One way to bring a part of ROCm.

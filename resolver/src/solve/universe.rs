@@ -14,7 +14,7 @@ use resolvo::{NameId, SolvableId, StringId};
 use rocmenv_manifests::catalog::{Answer, Catalog, Query};
 use rocmenv_manifests::name::PackageName;
 use rocmenv_manifests::python::{MarkerEnv, MarkerVariable, Version};
-use rocmenv_manifests::version::Dotted;
+use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 use super::components;
 use super::debs;
@@ -158,6 +158,11 @@ impl<'a> Universe<'a> {
     pub(super) fn has_release_for(&self, built: &Dotted) -> bool {
         let fits = |&at: &u32| releases::is_built_for(self.releases[at as usize], built);
         self.asked_for.iter().any(fits)
+    }
+
+    /// Whether exactly this release is asked for.
+    pub(super) fn asks_for(&self, release: &RocmVersion) -> bool {
+        self.asked_for.iter().any(|&at| self.releases[at as usize].version == *release)
     }
 
     /// The wheels of a package on all its indexes, best first; `None` where a page is missing.

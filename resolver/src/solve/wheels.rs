@@ -12,7 +12,7 @@ use rocmenv_manifests::project::Accelerator;
 use rocmenv_manifests::python::specifier::Clause;
 use rocmenv_manifests::python::version::{is_prerelease, public};
 use rocmenv_manifests::python::{BuildLabel, Version, VersionSpecifiers};
-use rocmenv_manifests::version::Dotted;
+use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 use super::exclusion::Exclusion;
 use super::needs::built_of_summary;
@@ -53,7 +53,9 @@ pub(super) fn candidates(
     });
     let prereleases = Prereleases::of(universe, package, wheels.iter().map(|(_, wheel)| wheel));
     let candidate = |(_, wheel): (usize, WheelVersion)| {
-        let exclusion = exclusion(universe, &wheel).or_else(|| prereleases.exclusion(&wheel));
+        let exclusion = exclusion(universe, &wheel).or_else(|| {
+            prereleases.exclusion(&wheel).filter(|_| folder_of(universe, &wheel).is_none())
+        });
         (Thing::Wheel(Rc::new(wheel)), exclusion)
     };
     wheels.into_iter().map(candidate).collect()
@@ -61,7 +63,8 @@ pub(super) fn candidates(
 
 /// The indexes that a package may come from, in order of preference.
 fn bindings(universe: &Universe<'_>, package: &PackageName) -> Vec<Binding> {
-    let binding = |index| Binding { package: package.to_string(), index, rocm: None };
+    let binding =
+        |index| Binding { package: package.to_string(), index, rocm: None, folder_of: None };
     if let Some(index) = wants_of(universe, package).find_map(|want| want.index.clone()) {
         return vec![binding(index)];
     }
@@ -75,6 +78,7 @@ fn bindings(universe: &Universe<'_>, package: &PackageName) -> Vec<Binding> {
     }
     let serves = |binding: &&Binding| {
         binding.rocm.as_ref().is_none_or(|rocm| universe.has_release_for(rocm))
+            && binding.folder_of.as_ref().is_none_or(|release| universe.asks_for(release))
     };
     let mut found: Vec<Binding> = Vec::new();
     for binding in bound.filter(serves) {
@@ -100,6 +104,17 @@ pub(super) fn rocm_of_index(universe: &Universe<'_>, wheel: &WheelVersion) -> Op
             served.into_iter().find(|rocm| own.starts_with(rocm)).cloned()
         }
     }
+}
+
+/// The release whose folder a wheel lies in, where the registry says that the folder is one
+/// release's.
+pub(super) fn folder_of<'u>(
+    universe: &'u Universe<'_>,
+    wheel: &WheelVersion,
+) -> Option<&'u RocmVersion> {
+    let mut bound = universe.question.stack.bindings.iter();
+    let bound = bound.find(|it| it.index == wheel.index && it.is_of(&wheel.package))?;
+    bound.folder_of.as_ref()
 }
 
 fn wants_of<'u>(
@@ -147,6 +162,9 @@ pub(super) fn concerns_rocm(universe: &Universe<'_>) -> bool {
 /// What a wheel is built for, as far as label, registry and index say; `None` where only its own
 /// metadata can tell.
 pub(super) fn built(universe: &Universe<'_>, wheel: &WheelVersion) -> Option<Built> {
+    if let Some(release) = folder_of(universe, wheel) {
+        return Some(Built::For(release.dotted()));
+    }
     match BuildLabel::of(&wheel.version) {
         BuildLabel::Rocm(release) => {
             return Some(Dotted::leading(&release).map_or(Built::Unknown, Built::For));

@@ -73,6 +73,14 @@ fn failing(predicate: &Predicate, host: &Target, hard: bool) -> Option<String> {
                 None => Some("no amdgpu driver".to_owned()),
             }
         }
+        Predicate::AdrenalinAtLeast(floor) => {
+            match host.driver.as_ref().map(|driver| &driver.value) {
+                Some(TargetDriver::Adrenalin(release)) if release >= floor => None,
+                Some(TargetDriver::Adrenalin(release)) => Some(format!("driver {release}")),
+                Some(_) => Some("a driver of Linux".to_owned()),
+                None => Some("no known Adrenalin version".to_owned()),
+            }
+        }
         Predicate::GfxWithin(allowed) => outside(allowed, host),
         Predicate::NoGpu => {
             let found: Vec<_> = host.gfx_targets().iter().map(GfxTarget::to_string).collect();
@@ -170,6 +178,21 @@ mod tests {
                 "the lock needs `host rocm = 10.1`; this host has no ROCm of its own",
             ]
         );
+    }
+
+    #[test]
+    fn a_windows_driver_is_asked_for_by_its_own_numbers() {
+        let wanted = [("adrenalin >= 26.8.1", false)];
+        let mut windows = host();
+        windows.driver.flavour = Some(DriverFlavour::Adrenalin);
+        windows.driver.release = Some("26.9.1".parse().unwrap());
+        assert_eq!(mismatches(&windows, &wanted), [""; 0]);
+        windows.driver.release = Some("26.6.4".parse().unwrap());
+        let said =
+            |found: &str| format!("the lock needs `adrenalin >= 26.8.1`; this host has {found}");
+        assert_eq!(mismatches(&windows, &wanted), [said("driver 26.6.4")]);
+        // 30.20.1 of Linux is no newer Adrenalin
+        assert_eq!(mismatches(&host(), &wanted), [said("a driver of Linux")]);
     }
 
     #[test]

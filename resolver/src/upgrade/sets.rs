@@ -136,6 +136,7 @@ impl Missing {
         let name = match refusal {
             Refusal::NoBuild { framework, .. }
             | Refusal::OtherPlatform { framework, .. }
+            | Refusal::ListedElsewhere { framework, .. }
             | Refusal::OtherPython { framework, .. }
             | Refusal::Needs { framework, .. } => Some(framework),
             Refusal::Pair(_) | Refusal::Policy(_) | Refusal::NoPython { .. } => None,

@@ -18,3 +18,4 @@ mod products;
 mod rocminfo;
 mod support;
 mod surroundings;
+mod windows;

@@ -175,6 +175,8 @@ fn a_host_can_be_described_from_nothing() {
 fn a_windows_driver_is_an_adrenalin_whatever_is_said_first() {
     let facts = given(&HostFacts::unknown(), &["driver=26.8.1", "os=windows-11-25H2"]).unwrap();
     assert_eq!(serde_json::to_value(facts.driver.flavour).unwrap(), "adrenalin");
+    let facts = given(&HostFacts::unknown(), &["driver=26.8.1", "os=ubuntu-24.04", "wsl=2"]);
+    assert_eq!(serde_json::to_value(facts.unwrap().driver.flavour).unwrap(), "adrenalin");
 }
 
 #[test]

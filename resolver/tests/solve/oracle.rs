@@ -135,6 +135,7 @@ pub(crate) fn asked(universe: &Universe) -> Question {
                 judgement: judgement(grade),
             }],
             driver_window: None,
+            adrenalin_floor: None,
         });
     }
     for framework in 0..2 {

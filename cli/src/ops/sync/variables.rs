@@ -21,9 +21,22 @@ pub(super) fn of(inputs: &Inputs, target: &LockedTarget) -> Vec<Change> {
             _ => {}
         }
     }
+    changes.extend(wsl(inputs, target));
     let tune = inputs.opened.project.tune.iter();
     changes.extend(tune.map(|(name, value)| Change::Set(name.clone(), value.clone())));
     changes
+}
+
+/// What releases that do not look for the GPU of WSL2 by themselves have to be told.
+fn wsl(inputs: &Inputs, target: &LockedTarget) -> Vec<Change> {
+    let Some(rocm) = target.rocm.as_ref().filter(|_| inputs.host.wsl.is_some()) else {
+        return Vec::new();
+    };
+    let needed = inputs.registry.wsl_variables(rocm);
+    needed
+        .iter()
+        .map(|(name, value)| Change::Set((*name).to_owned(), (*value).to_owned()))
+        .collect()
 }
 
 /// The ROCm of this host that is of the series that the lock counts on.

@@ -53,6 +53,11 @@ pub(super) fn of_contract(name: &TargetName, contract: &Contract) -> Option<Stri
             Predicate::Distribution(os) => table.text("os", Some(os.clone())),
             Predicate::KernelAtLeast(floor) => table.text("kernel", Some(floor.to_string())),
             Predicate::DriverWithin { from, .. } => table.text("driver", Some(from.to_string())),
+            // on Linux only a WSL has one
+            Predicate::AdrenalinAtLeast(floor) => {
+                table.text("driver", Some(floor.to_string()));
+                table.line("wsl", "true");
+            }
             Predicate::GfxWithin(targets) => {
                 let gpus: Vec<String> =
                     targets.iter().map(|gfx| quoted(&gfx.to_string())).collect();

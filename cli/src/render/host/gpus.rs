@@ -53,6 +53,7 @@ fn details(gpu: &Gpu) -> String {
     if gpu.kfd_node.is_none() && gpu.gfx_source != Some(GfxSource::Given) {
         parts.push(match gpu.kernel_driver.as_deref() {
             Some("amdgpu") => "not shown by KFD".to_owned(),
+            Some("amdkmdag") => "driven by Windows".to_owned(),
             Some(other) => format!("held by {other}, out of ROCm's reach"),
             None => "no driver holds it".to_owned(),
         });

@@ -78,7 +78,8 @@ fn wsl(facts: &HostFacts) -> String {
     };
     let dxg = if wsl.dxg { "/dev/dxg is there" } else { "/dev/dxg is absent" };
     let bridge = wsl.librocdxg.as_deref().unwrap_or("no librocdxg found");
-    format!("{}, {dxg}, {bridge}", wsl.version)
+    let outside = wsl.windows.as_ref().map(|os| format!(", on {os}")).unwrap_or_default();
+    format!("{}, {dxg}, {bridge}{outside}", wsl.version)
 }
 
 pub(super) fn driver(facts: &HostFacts, release: Option<&DriverRelease>) -> Vec<Row> {
@@ -99,6 +100,11 @@ pub(super) fn driver(facts: &HostFacts, release: Option<&DriverRelease>) -> Vec<
             rows.push(row("release", "not known"));
         }
         None => {}
+    }
+    if let Some(number) = &driver.windows_number {
+        let day = driver.windows_date.as_ref().map(|day| format!(", of {day}"));
+        let text = format!("{number}{} (Windows' own number)", day.unwrap_or_default());
+        rows.push(row("number", text));
     }
     push(&mut rows, "module", driver.module_version.as_deref().unwrap_or_default());
     if let Some(package) = &driver.package {

@@ -9,6 +9,7 @@ use crate::version::RocmVersion;
 
 use super::super::loader::Registry;
 use super::super::rows::frameworks::{FrameworkRow, ListedFramework, TorchPair};
+use super::super::rows::gpus::GpuScope;
 use super::super::rows::support::Platform;
 use super::super::verdict::{Evidence, Judgement, Reason, Verdict};
 use super::gpus::{Covers, KnownGpu};
@@ -44,7 +45,18 @@ impl Registry {
 
     /// The verdict on one cell.
     pub fn framework_with_rocm(&self, asked: &FrameworkQuestion<'_>) -> Judgement {
+        if asked.platform == Some(Platform::Windows)
+            && let Some(refused) = self.not_on_native_windows(asked.framework, asked.rocm)
+        {
+            return refused;
+        }
         let rows = self.listed_for(asked.framework, asked.rocm, asked.platform);
+        if let Some(row) = rows.iter().find(|row| speaks_of_python_alone(row))
+            && let Some(only) = self.narrower(row, asked)
+        {
+            let evidence = self.documents(&[*row]);
+            return Judgement::new(Verdict::StatedNo, Reason::OnlyFor(only), evidence);
+        }
         let of_version: Vec<_> =
             rows.iter().copied().filter(|row| has_version(row, asked.version)).collect();
         let (good, other): (Vec<_>, Vec<_>) =
@@ -177,6 +189,14 @@ pub(super) fn begins_with(version: &Version, listed: &str) -> bool {
         .iter()
         .enumerate()
         .all(|(at, part)| own.get(at).copied().unwrap_or(0) == u64::from(*part))
+}
+
+/// A row without versions, GPUs or doubt: the Pythons of every version of that platform's wheels.
+fn speaks_of_python_alone(row: &ListedFramework) -> bool {
+    row.versions.is_empty()
+        && row.gpus == GpuScope::default()
+        && row.confidence.is_none()
+        && row.os == [Platform::Windows]
 }
 
 fn has_version(row: &ListedFramework, version: &Version) -> bool {

@@ -34,3 +34,4 @@ pub use known_bad::Situation;
 pub use nearest::NameKind;
 pub use packages::{DeviceWheels, MetaRequirement};
 pub use system::System;
+pub use windows::is_windows_driver_number;

@@ -88,8 +88,12 @@ impl Registry {
         version: &str,
         gpus: &[GfxTarget],
     ) -> Option<Vec<MetaRequirement>> {
-        let rules: Vec<_> =
-            self.bindings().meta.iter().filter(|row| row.package == package).collect();
+        let rules: Vec<_> = self
+            .bindings()
+            .meta
+            .iter()
+            .filter(|row| row.package == package && row.channel.is_none())
+            .collect();
         let base = rules.iter().find(|row| row.extra.is_none())?;
         let mut found = expand(&base.requires, version, gpus);
         for extra in extras {

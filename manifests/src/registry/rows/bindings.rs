@@ -129,6 +129,9 @@ pub struct MetaRule {
     /// Its extra; `None` for the package itself.
     #[serde(default)]
     pub extra: Option<String>,
+    /// The channel whose archives alone it is for; these go before those without.
+    #[serde(default)]
+    pub channel: Option<String>,
     /// The pure-Python module in it that is installed.
     #[serde(default)]
     pub module: Option<String>,

@@ -93,6 +93,9 @@ pub enum Behaviour {
     RangeRequests,
     /// Builds are told apart by the local part of the version.
     LocalVersions,
+    /// Each folder is one release, whatever the numbers in it say: pre-release numbers are those
+    /// of that release, and labels need not name it.
+    ReleaseFolders,
 }
 
 /// One place that serves artifacts.

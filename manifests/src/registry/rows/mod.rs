@@ -16,6 +16,7 @@ pub mod gpus;
 pub mod images;
 pub mod kernels;
 pub mod known_bad;
+pub mod native_windows;
 pub mod pythons;
 pub mod reference;
 pub mod releases;

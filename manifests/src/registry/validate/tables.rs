@@ -74,6 +74,12 @@ impl Checker {
             self.known(Kind::Gfx, &row.gfx);
             self.known(Kind::Framework, [&row.framework]);
         }
+        self.table = "native-windows";
+        for row in &tables.native_windows.only {
+            self.sourced(&row.source);
+            self.releases(&row.rocm);
+            self.known(Kind::Framework, &row.frameworks);
+        }
         self.table = "tuning";
         for row in &tables.tuning.rule {
             self.sourced(&row.source);

@@ -20,7 +20,12 @@ pub(super) fn parse(text: &str, found: &mut Facts) {
         firmware_state(line, found);
         nogroup(line, found);
         if line.starts_with("WSL environment detected") {
-            found.host.wsl.get_or_insert(Wsl { version: 2, dxg: true, librocdxg: None });
+            found.host.wsl.get_or_insert(Wsl {
+                version: 2,
+                dxg: true,
+                librocdxg: None,
+                windows: None,
+            });
         }
         previous = line;
     }
@@ -81,7 +86,12 @@ fn uname(line: &str, previous: &str, found: &mut Facts) {
     let lower = release.to_lowercase();
     if lower.contains("microsoft") {
         let version = if lower.contains("wsl2") || lower.contains("standard") { 2 } else { 1 };
-        found.host.wsl.get_or_insert(Wsl { version, dxg: version == 2, librocdxg: None });
+        found.host.wsl.get_or_insert(Wsl {
+            version,
+            dxg: version == 2,
+            librocdxg: None,
+            windows: None,
+        });
     }
     found.host.os.family.get_or_insert(OsFamily::Linux);
     found.host.kernel.release.get_or_insert(release);

@@ -1,5 +1,6 @@
 //! Whether this process may reach the device: nodes, ids, container, WSL.
 
+use rocmenv_manifests::platform::OsRelease;
 use serde::{Deserialize, Serialize};
 
 /// A device node that ROCm opens.
@@ -112,4 +113,7 @@ pub struct Wsl {
     /// AMD's bridge library (`librocdxg.so`), where one was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub librocdxg: Option<String>,
+    /// The Windows outside, where it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub windows: Option<OsRelease>,
 }

@@ -23,6 +23,12 @@ pub struct Driver {
     /// Module version, from `/sys/module/amdgpu/version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub module_version: Option<String>,
+    /// Windows' own number of the driver (`32.0.31041.1004`), which is compared with no release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub windows_number: Option<String>,
+    /// Its day on Windows (`2026-06-28`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub windows_date: Option<String>,
     /// The installed `amdgpu-dkms` package, which need not be the module that runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub package: Option<DriverPackage>,

@@ -16,6 +16,7 @@ mod os;
 mod pci;
 mod python;
 mod rocm;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +35,7 @@ pub use os::Os;
 pub use pci::{PciAddress, PciError, PciId};
 pub use python::{Interpreter, InterpreterOrigin};
 pub use rocm::RocmInstall;
+pub use windows::{DisplayAdapter, HipRuntime, Installed, SmartAppControl, Windows};
 
 /// The version of the JSON form that this program writes.
 pub const SCHEMA: u32 = 1;
@@ -88,6 +90,9 @@ pub struct HostFacts {
     /// Windows Subsystem for Linux, `None` where it is not that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wsl: Option<Wsl>,
+    /// Edition, settings, adapters and runtimes of a native Windows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub windows: Option<Windows>,
     /// ROCm installations outside of any environment of ours.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rocm: Vec<RocmInstall>,
@@ -122,6 +127,7 @@ impl HostFacts {
             process: None,
             container: None,
             wsl: None,
+            windows: None,
             rocm: Vec::new(),
             python: Vec::new(),
             environment: Vec::new(),

@@ -38,6 +38,8 @@ pub enum InterpreterOrigin {
     Pyenv,
     /// The distribution's own, in `/usr/bin`.
     Distribution,
+    /// Registered for the launcher of Windows (PEP 514).
+    Launcher,
     /// Given instead of found.
     Given,
 }

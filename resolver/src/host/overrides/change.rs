@@ -55,8 +55,12 @@ impl Change {
             Self::Rocm(version) => facts.rocm = version.map(install).into_iter().collect(),
             Self::Memory(bytes) => facts.memory = Memory { total_bytes: Some(bytes) },
             Self::Wsl(version) => {
-                facts.wsl =
-                    version.map(|version| Wsl { version, dxg: version == 2, librocdxg: None });
+                facts.wsl = version.map(|version| Wsl {
+                    version,
+                    dxg: version == 2,
+                    librocdxg: None,
+                    windows: None,
+                });
             }
             Self::Container(kind) => facts.container = Some(Container { kind, evidence: None }),
         }

@@ -79,15 +79,16 @@ impl Overrides {
         self.0.is_empty()
     }
 
-    /// The facts with what was given put in their places. The operating system is applied
-    /// first, since it decides what a driver version means.
+    /// The facts with what was given put in their places. System and WSL are applied first,
+    /// since they decide what a driver version means.
     pub fn apply(
         &self,
         facts: &HostFacts,
         products: &dyn ProductLookup,
     ) -> Result<HostFacts, OverrideError> {
         let mut facts = facts.clone();
-        let (first, rest): (Vec<_>, Vec<_>) = self.0.iter().partition(|(key, _)| key == "os");
+        let (first, rest): (Vec<_>, Vec<_>) =
+            self.0.iter().partition(|(key, _)| key == "os" || key == "wsl");
         for (key, given) in first.into_iter().chain(rest) {
             match text::change(key, &given.value, &facts)? {
                 Some(change) => change.apply(&mut facts, products)?,

@@ -35,7 +35,7 @@ pub(super) fn change(
         "libc" => libc(value).map(Change::Libc),
         "arch" => value.parse().map(Change::Arch).map_err(|error| format!("{error}")),
         "gpus" => gpus(value).map(Change::Gpus),
-        "driver" => driver(value, facts.os.family).map(Change::Driver),
+        "driver" => driver(value, facts).map(Change::Driver),
         "python" => python(value),
         "rocm" => rocm(value),
         "memory" => bytes(value).map(Change::Memory),
@@ -100,12 +100,14 @@ fn gpu(text: &str) -> Result<GpuSpec, String> {
     Ok(GpuSpec { product: None, gfx: Some(gfx), count })
 }
 
-fn driver(value: &str, family: Option<OsFamily>) -> Result<Option<DriverSpec>, String> {
+/// Under WSL the driver is that of the Windows outside.
+fn driver(value: &str, facts: &HostFacts) -> Result<Option<DriverSpec>, String> {
+    let is_windows = facts.wsl.is_some() || facts.os.family == Some(OsFamily::Windows);
     let version = || value.parse::<Dotted>().map_err(|error| format!("{error}"));
-    match (value, family) {
-        (NONE, _) => Ok(None),
-        ("in-tree", _) => Ok(Some(DriverSpec::InTree)),
-        (_, Some(OsFamily::Windows)) => version().map(DriverSpec::Adrenalin).map(Some),
+    match value {
+        NONE => Ok(None),
+        "in-tree" => Ok(Some(DriverSpec::InTree)),
+        _ if is_windows => version().map(DriverSpec::Adrenalin).map(Some),
         _ => version().map(DriverSpec::Amd).map(Some),
     }
 }

@@ -66,6 +66,7 @@ pub(super) fn wsl(reader: &mut Reader<'_>, kernel: Option<&str>) -> Option<Wsl> 
         version: if second { 2 } else { 1 },
         dxg: reader.exists("/dev/dxg"),
         librocdxg: bridge.map(|path| (*path).to_owned()),
+        windows: None,
     })
 }
 

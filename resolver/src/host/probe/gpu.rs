@@ -24,8 +24,10 @@ pub(super) fn find(
     let nodes = kfd::gpu_nodes(reader);
     let on_bus = pci::amd_gpus(reader);
     if nodes.is_empty() && (is_wsl || on_bus.is_none()) {
-        let why = if is_wsl { "WSL shows GPUs to the runtime only" } else { "sysfs is hidden" };
-        reader.note("GPUs", why);
+        // of WSL the Windows outside is asked
+        if !is_wsl {
+            reader.note("GPUs", "sysfs is hidden");
+        }
         return None;
     }
     let mut search = Search { table, names: None, parts: BTreeMap::new() };
@@ -134,7 +136,7 @@ impl Search<'_> {
 }
 
 /// Of several products that share a PCI id, the one that libdrm's table names.
-fn choose_by_name(products: &mut Vec<Product>, name: &str) {
+pub(super) fn choose_by_name(products: &mut Vec<Product>, name: &str) {
     let named = |product: &Product| plain(&product.name) == plain(name);
     if products.iter().any(named) {
         products.retain(named);
@@ -142,7 +144,7 @@ fn choose_by_name(products: &mut Vec<Product>, name: &str) {
 }
 
 /// The instruction set of a PCI id, where all products that share the id have the same.
-fn common_gfx(products: &[Product]) -> Option<GfxTarget> {
+pub(super) fn common_gfx(products: &[Product]) -> Option<GfxTarget> {
     let first = products.first()?.gfx;
     products.iter().all(|product| product.gfx == first).then_some(first)
 }

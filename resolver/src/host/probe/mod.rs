@@ -19,13 +19,16 @@ mod package;
 mod pci;
 pub(crate) mod reader;
 mod rocm;
+mod windows;
 
 use std::path::PathBuf;
 use std::thread;
 
 use rocmenv_manifests::platform::OsFamily;
 
-use super::facts::{Base, Driver, DriverFlavour, EnvironmentVariable, HostFacts, Os, role_of};
+use super::facts::{
+    Base, Driver, DriverFlavour, EnvironmentVariable, HostFacts, Interpreter, role_of,
+};
 use super::lookup::ProductLookup;
 use super::sysroot::Sysroot;
 pub(super) use reader::Reader;
@@ -53,11 +56,22 @@ pub fn probe(root: &dyn Sysroot, options: &ProbeOptions<'_>) -> HostFacts {
         });
         let mut facts = machine_facts(root, options);
         if let Ok((found, unread)) = interpreters.join() {
-            facts.python = found;
+            let registered = std::mem::replace(&mut facts.python, found);
+            facts.python.extend(not_found_yet(registered, &facts.python));
             facts.unread.extend(unread);
         }
         facts
     })
+}
+
+/// What only the launcher of Windows knows; what also lies on the search path was run there.
+fn not_found_yet(registered: Vec<Interpreter>, found: &[Interpreter]) -> Vec<Interpreter> {
+    let same = |one: &Interpreter, other: &Interpreter| {
+        one.path.eq_ignore_ascii_case(&other.path)
+            || one.real_path.eq_ignore_ascii_case(&other.real_path)
+    };
+    let is_new = |one: &Interpreter| !found.iter().any(|other| same(one, other));
+    registered.into_iter().filter(is_new).collect()
 }
 
 fn machine_facts(root: &dyn Sysroot, options: &ProbeOptions<'_>) -> HostFacts {
@@ -65,7 +79,9 @@ fn machine_facts(root: &dyn Sysroot, options: &ProbeOptions<'_>) -> HostFacts {
     facts.disks = machine::disks(root, &options.disks);
     facts.environment = environment(root);
     if root.family() == OsFamily::Windows {
-        facts.os = Os { family: Some(OsFamily::Windows), ..Os::default() };
+        let mut reader = Reader::new(root);
+        windows::native(&mut reader, options.products, &options.disks, &mut facts);
+        facts.unread = reader.into_unread();
         return facts;
     }
     let mut reader = Reader::new(root);
@@ -79,6 +95,9 @@ fn machine_facts(root: &dyn Sysroot, options: &ProbeOptions<'_>) -> HostFacts {
     facts.wsl = container::wsl(&mut reader, facts.kernel.release.as_deref());
     facts.driver = driver(&mut reader);
     facts.gpus = gpu::find(&mut reader, options.products, facts.wsl.is_some());
+    if facts.wsl.is_some() {
+        windows::outside_wsl(&mut reader, options.products, &mut facts);
+    }
     facts.devices = devices::find(&mut reader);
     facts.rocm = rocm::find(&mut reader);
     facts.unread = reader.into_unread();
@@ -100,7 +119,15 @@ fn driver(reader: &mut Reader<'_>) -> Driver {
         _ => true,
     };
     let release = package.as_ref().filter(same).and_then(|package| package.release.clone());
-    Driver { loaded, flavour, release, module_version, package, dkms: dkms::trees(reader) }
+    Driver {
+        loaded,
+        flavour,
+        release,
+        module_version,
+        package,
+        dkms: dkms::trees(reader),
+        ..Driver::default()
+    }
 }
 
 fn environment(root: &dyn Sysroot) -> Vec<EnvironmentVariable> {

@@ -200,6 +200,10 @@ impl Sysroot for CapturedSysroot {
         }
     }
 
+    fn captured(&self, name: &str) -> Option<Vec<u8>> {
+        fs::read(self.root.join(name)).ok()
+    }
+
     fn variables(&self) -> &BTreeMap<String, String> {
         &self.side.environment
     }

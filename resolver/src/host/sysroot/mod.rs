@@ -80,6 +80,12 @@ pub trait Sysroot: Sync {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// A text that was taken from the machine and lies beside its tree, by name; a live machine
+    /// has none.
+    fn captured(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Whether a path leads to something.
     fn exists(&self, path: &Path) -> bool {
         self.canonical(path).is_ok()

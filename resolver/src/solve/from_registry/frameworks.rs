@@ -6,6 +6,7 @@ use rocmenv_manifests::name::{ExtraName, PackageName};
 use rocmenv_manifests::python::Version;
 use rocmenv_manifests::registry::query::{FrameworkQuestion, KnownGpu};
 use rocmenv_manifests::registry::rows::frameworks::FrameworkRow;
+use rocmenv_manifests::registry::rows::support::Platform;
 use rocmenv_manifests::version::RocmVersion;
 
 use super::{StackRequest, judgement, worst};
@@ -76,7 +77,25 @@ fn judged_for(
             judgement,
         })
     };
-    texts.into_iter().filter_map(judge).filter(|judged| !is_built(judged)).collect()
+    let mut judged: Vec<_> =
+        texts.into_iter().filter_map(judge).filter(|judged| !is_built(judged)).collect();
+    judged.extend(not_on_windows(request, row, rocm));
+    judged
+}
+
+/// Every version, where AMD's whole list of what native Windows has lacks the framework.
+fn not_on_windows(
+    request: &StackRequest<'_>,
+    row: &FrameworkRow,
+    rocm: &RocmVersion,
+) -> Option<JudgedVersions> {
+    let is_windows = request.platform() == Platform::Windows;
+    let said = is_windows.then(|| request.registry.not_on_native_windows(&row.name, rocm))??;
+    Some(JudgedVersions {
+        release: rocm.clone(),
+        versions: ">=0.dev0".parse().ok()?,
+        judgement: judgement(&said, &format!("{} with ROCm {rocm} on native Windows", row.title)),
+    })
 }
 
 /// Built ones are judged by their own wheels, with the text that says where the table ends.

@@ -7,6 +7,7 @@ use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::registry::pattern::{BuiltFor, Pattern};
 use rocmenv_manifests::registry::rows::bindings::RunPath;
 use rocmenv_manifests::registry::rows::builds::Build;
+use rocmenv_manifests::registry::rows::channels::Behaviour;
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 use super::StackRequest;
@@ -72,6 +73,7 @@ pub(super) fn bindings(request: &StackRequest<'_>, releases: &[Release]) -> Vec<
     let mut names: Vec<&str> = rows.iter().map(|row| row.package.as_str()).collect();
     names.sort_by_key(|name| (name.ends_with('*'), std::cmp::Reverse(name.len()), *name));
     names.dedup();
+    let folders = release_folders(request.registry);
     let mut bindings = Vec::new();
     for name in names {
         let mut seen = BTreeSet::new();
@@ -81,12 +83,22 @@ pub(super) fn bindings(request: &StackRequest<'_>, releases: &[Release]) -> Vec<
                 if seen.insert((index.clone(), rocm.part(0), rocm.part(1))) {
                     let rocm = (index != IndexName::python())
                         .then(|| Dotted::new(rocm.part(0), rocm.part(1)));
-                    bindings.push(Binding { package: name.to_owned(), index, rocm });
+                    let folder_of = folders.contains(&index).then(|| release.version.clone());
+                    let package = name.to_owned();
+                    bindings.push(Binding { package, index, rocm, folder_of });
                 }
             }
         }
     }
     bindings
+}
+
+/// The indexes that are the folder of one release each.
+fn release_folders(registry: &Registry) -> BTreeSet<IndexName> {
+    let channels = registry.channels().channel.iter();
+    let channels = channels.filter(|channel| channel.behaves(Behaviour::ReleaseFolders));
+    let indexes = channels.flat_map(|channel| registry.indexes_of_channel(channel));
+    indexes.map(|index| index.name).collect()
 }
 
 /// The indexes that a package comes from with a release, as the lock names them.
@@ -110,6 +122,11 @@ pub(super) fn index_name(
     let registry = request.registry;
     let row = registry.channel(channel)?;
     if row.line.as_deref() == Some("windows") || !serves_platform(request, &row.platforms) {
+        return None;
+    }
+    // a folder of 7.2 serves 7.2.0 and not every 7.2.x
+    let is_folder = row.behaves(Behaviour::ReleaseFolders);
+    if is_folder && !row.rocm.iter().any(|own| own.contains(rocm.dotted().parts())) {
         return None;
     }
     let (full, short) = (rocm.to_string(), rocm.series().to_string());
@@ -145,7 +162,13 @@ pub(super) fn metas(registry: &Registry) -> BTreeMap<PackageName, Vec<MetaRule>>
     let mut metas: BTreeMap<PackageName, Vec<MetaRule>> = BTreeMap::new();
     for row in &registry.bindings().meta {
         let Ok(package) = row.package.parse() else { continue };
-        let rule = MetaRule { extra: row.extra.clone(), requires: row.requires.clone() };
+        let channel = row.channel.as_deref().and_then(|name| registry.channel(name));
+        let indexes = channel.into_iter().flat_map(|channel| registry.indexes_of_channel(channel));
+        let rule = MetaRule {
+            extra: row.extra.clone(),
+            requires: row.requires.clone(),
+            indexes: indexes.map(|index| index.name).collect(),
+        };
         metas.entry(package).or_default().push(rule);
     }
     metas

@@ -26,6 +26,7 @@ pub(super) fn of(request: &StackRequest<'_>) -> Vec<Release> {
             channel,
             demands: demands(request, &version),
             driver_window: listed_window(request, &version),
+            adrenalin_floor: adrenalin_floor(request, &version),
             version,
         }
     };
@@ -186,9 +187,7 @@ fn driver_window(request: &StackRequest<'_>, rocm: &RocmVersion) -> String {
         .as_ref()
         .is_some_and(|it| matches!(it.value, TargetDriver::Adrenalin(_)))
     {
-        let listed = request.registry.windows_drivers_for(rocm, request.target.wsl);
-        let oldest = listed.iter().map(|row| &row.driver).min();
-        return oldest
+        return adrenalin_floor(request, rocm)
             .map_or_else(|| "another driver".to_owned(), |it| format!("driver {it} or newer"));
     }
     let listed = request.registry.drivers_for(rocm);
@@ -201,6 +200,14 @@ fn driver_window(request: &StackRequest<'_>, rocm: &RocmVersion) -> String {
         (Some(only), _) => format!("driver {}", text(only)),
         _ => "another driver".to_owned(),
     }
+}
+
+/// The oldest Adrenalin that a table lists for a release. Makers' drivers count on a line of
+/// their own.
+fn adrenalin_floor(request: &StackRequest<'_>, rocm: &RocmVersion) -> Option<Dotted> {
+    let listed = request.registry.windows_drivers_for(rocm, request.target.wsl);
+    let adrenalin = listed.into_iter().filter(|row| row.kind == "adrenalin");
+    adrenalin.map(|row| row.driver.clone()).min()
 }
 
 /// The oldest and the newest of AMD's Linux drivers that a table lists for a release.
