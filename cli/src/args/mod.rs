@@ -11,6 +11,7 @@ mod meta;
 mod moving;
 mod project;
 mod prove;
+mod size;
 mod team;
 mod tune;
 mod upgrade;
