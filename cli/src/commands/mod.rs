@@ -22,6 +22,7 @@ pub mod matrix;
 pub mod outdated;
 pub mod profile;
 pub mod prove;
+pub mod python;
 pub mod quickstart;
 pub mod registry;
 pub mod run;

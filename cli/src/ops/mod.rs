@@ -30,6 +30,7 @@ pub mod place;
 pub mod profile;
 pub mod project;
 pub mod prove;
+pub mod python;
 pub mod quickstart;
 pub mod registry;
 pub mod renovate;
