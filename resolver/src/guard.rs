@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_device_wheel_that_is_left_out_is_named() {
         let set = ["torch==2.13.0+rocm10.0.0", "amd-torch-device-gfx942==2.13.0+rocm10.0.0"];
-        insta::assert_snapshot!(said("10.0.0", &["gfx942", "gfx1100"], &set), @"");
+        insta::assert_snapshot!(said("10.0.0", &["gfx942", "gfx1100"], &set), @"torch 2.13.0+rocm10.0.0 keeps its code for gfx1100 in a wheel of its own, and `amd-torch-device-gfx1100` is left out");
     }
 
     #[test]

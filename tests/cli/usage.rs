@@ -41,6 +41,8 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           list         List what is locked
           info         Say everything that the lock holds of a package
           tree         Show what needs what
+          import       Take over what another tool wrote down or installed
+          export       Say what is locked in the words of another tool
           why          Say why a package is there, or prove that a version cannot be
           graph        Draw what needs what
           host         Say what this machine is

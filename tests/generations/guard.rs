@@ -80,7 +80,7 @@ fn builds_that_do_not_belong_together_are_not_locked() {
 }
 
 #[test]
-fn a_torch_that_pip_put_in_is_an_error_and_sync_mends_it() {
+fn a_torch_that_pip_put_in_is_an_error_and_a_discarding_sync_mends_it() {
     let project = torch();
     ask(&project, "==0.24.1+rocm7.2");
     let made = project.call("sync");
@@ -108,19 +108,21 @@ fn a_torch_that_pip_put_in_is_an_error_and_sync_mends_it() {
         --- stdout ---
         --- stderr ---
         error[accelerator-changed]: torch 2.14.0 is built for CUDA, not for ROCm
-        help: rocmenv sync
+        help: rocmenv sync --discard
         ");
     let status = project.call("status").stdout;
     assert!(
-        status.contains("torch 2.14.0 is built for CUDA, not for ROCm: rocmenv sync"),
+        status.contains("torch 2.14.0 is built for CUDA, not for ROCm: rocmenv sync --discard"),
         "{status}"
     );
     insta::assert_snapshot!(project.snapshot("sync"), @r"
-        exit: 0
+        exit: 1
         --- stdout ---
         --- stderr ---
-        made generation 2 for `host`: 2 packages on Python [PYTHON] (host)
+        error[foreign-packages]: the new environment would not have what was put into this one: requests 2.32.0, torch 2.14.0
+        help: rocmenv add --from-env (keeps them), or rocmenv sync --discard
         ");
+    assert_eq!(project.call("sync --discard").code, 0);
     assert_eq!(project.call("run python -c pass").code, 0);
 }
 

@@ -24,7 +24,12 @@ fn lab() -> Index {
 /// AMD's index as public files show it, with the general one and the lab's own. Of torchaudio for
 /// 10.1.0 they show nothing and of the torchvision of 2.14 only a pre-release: those are made up.
 fn three_environments() -> (rocmenv_tests::channels::Internet, Sandbox) {
-    let made_up = [("torchaudio", "2.11.0.2+rocm10.1.0"), ("torchvision", "0.29.0+rocm10.1.0")];
+    let made_up = [
+        ("torchaudio", "2.11.0.2+rocm10.1.0"),
+        ("torchvision", "0.29.0+rocm10.1.0"),
+        ("amd-torchvision-device-gfx942", "0.29.0+rocm10.1.0"),
+        ("amd-torchvision-device-gfx942", "0.28.0+rocm10.1.0"),
+    ];
     let world: World =
         every_wheel_channel_with("3.14", &made_up).index(lab().at("https://wheels.lab.test/"));
     let (internet, sandbox) = connected(world);
@@ -54,7 +59,7 @@ fn one_lock_holds_vllm_training_and_tensorflow_for_rocm_10_1() {
         locked.stderr.lines().filter(|line| line.starts_with("locked")).collect();
     assert_snapshot!(stacks.join("\n"), @r"
         locked 2 packages for `node/tf`: ROCm 10.1.0 (therock), Python 3.12
-        locked 17 packages for `node/train`: ROCm 10.1.0 (therock), Python 3.14
+        locked 18 packages for `node/train`: ROCm 10.1.0 (therock), Python 3.14
         locked 19 packages for `node/vllm`: ROCm 10.1.0 (therock), Python 3.14
         ");
     let versions = |env: &str| {

@@ -285,7 +285,7 @@ fn a_lock_that_does_not_fit_is_not_fetched_for() {
         exit: 3
         --- stdout ---
         --- stderr ---
-        error[lock-outdated]: `rocm.lock` does not fit `rocm.toml`
+        error[lock-outdated]: `rocm.lock` is not up to date
         help: rocmenv lock
         ");
 }

@@ -45,15 +45,14 @@ fn code(targets: &[&str]) -> ElfBuilder {
 fn sync_says_in_one_line_that_the_gpu_is_covered() {
     let (_server, sandbox) = project(&code(&["gfx1100", "gfx942"]));
     assert_snapshot!(snapshot(&sandbox, "sync"), @r"
-    exit: 0
-    --- stdout ---
-    --- stderr ---
-    locked 1 packages for `host`: Python [3]
-     + kernels 1.0
-    proof: gfx1100 covered natively in 1 package with device code (static)
-     + kernels 1.0
-    made generation 1 for `host`: 1 packages on Python [3]
-    ");
+        exit: 0
+        --- stdout ---
+        --- stderr ---
+        locked 1 packages for `host`: Python [3]
+        proof: gfx1100 covered natively in 1 package with device code (static)
+         + kernels 1.0
+        made generation 1 for `host`: 1 packages on Python [3]
+        ");
     assert_snapshot!(snapshot(&sandbox, "prove"), @r"
     exit: 0
     --- stdout ---

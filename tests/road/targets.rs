@@ -38,7 +38,7 @@ fn this_host_is_locked_beside_the_others_which_stay_byte_for_byte() {
         --- stdout ---
         --- stderr ---
         warning: target `desk`: no AMD GPU is known, so architecture and driver were not checked and no wheels for a GPU were chosen
-        locked 2 packages for `desk`: Python [3]
+        would lock 2 packages for `desk`: Python [3]
          + greet 1.0
          + words 1.1
           [targets.desk]

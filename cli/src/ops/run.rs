@@ -199,7 +199,7 @@ impl Failure for RunError {
     fn help(&self) -> Option<String> {
         match self {
             Self::Environment(inner) => inner.help(),
-            Self::AcceleratorChanged { .. } => Some("rocmenv sync".to_owned()),
+            Self::AcceleratorChanged { .. } => Some("rocmenv sync --discard".to_owned()),
             Self::Nothing => Some("rocmenv run python".to_owned()),
             Self::NotFound { .. } => Some("rocmenv list".to_owned()),
             Self::Refused { .. } => None,

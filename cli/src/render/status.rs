@@ -139,7 +139,7 @@ fn sentence(finding: &Finding) -> String {
         Finding::MissingPackage { name, version } => {
             format!("{name} {version} is locked and was taken out: rocmenv sync")
         }
-        Finding::Accelerator(culprit) => format!("{culprit}: rocmenv sync"),
+        Finding::Accelerator(culprit) => format!("{culprit}: rocmenv sync --discard"),
         Finding::UnlistedFile(path) => {
             format!("`{}` belongs to no package", path.display())
         }

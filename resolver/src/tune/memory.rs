@@ -119,7 +119,7 @@ mod tests {
             (model.name, batch)
         };
         assert_eq!(chosen(24), ("125m", 16));
-        assert_eq!(chosen(64), ("1b", 8));
+        assert_eq!(chosen(64), ("1b", 16));
         assert_eq!(chosen(0), ("toy", 1));
         assert_eq!(chosen(288).0, "7b");
     }
@@ -129,6 +129,6 @@ mod tests {
         let seventy = 140_000_000_000;
         assert_eq!(serving(seventy, 24 * GIB, 2), None);
         assert_eq!(serving(seventy, 192 * GIB, 8).map(|serving| serving.tensor_parallel), Some(1));
-        assert_eq!(serving(seventy, 48 * GIB, 8).map(|serving| serving.tensor_parallel), Some(8));
+        assert_eq!(serving(seventy, 48 * GIB, 8).map(|serving| serving.tensor_parallel), Some(4));
     }
 }
