@@ -2,7 +2,7 @@
 //! unpacked while other downloads go on.
 
 use std::path::PathBuf;
-use std::thread::Scope;
+use std::thread::{Scope, available_parallelism};
 
 use futures::{StreamExt as _, TryStreamExt as _};
 use rocmenv_manifests::plan::Artifact;
@@ -11,6 +11,7 @@ use rocmenv_store::fs::DiskError;
 use rocmenv_store::object::{InUse, Object, ObjectError};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 use rocmenv_store::unpack::UnpackError;
+use tokio::sync::Semaphore;
 
 use crate::error::{Exit, Failure};
 use crate::failures::exit_of_fetch;
@@ -36,7 +37,8 @@ pub(super) fn bring(
 ) -> Result<Vec<Brought>, BringError> {
     tokio::task::block_in_place(|| {
         std::thread::scope(|scope| {
-            let bringer = Bringer { scope, store, world, reporter };
+            let turns = Semaphore::new(available_parallelism().map_or(1, usize::from));
+            let bringer = Bringer { scope, store, world, reporter, turns };
             let brought = futures::stream::iter(artifacts)
                 .map(|artifact| bringer.bring(artifact))
                 .buffered(AT_ONCE)
@@ -51,6 +53,8 @@ struct Bringer<'scope, 'env> {
     store: &'env InUse<'env>,
     world: &'env LazyWorld<'env>,
     reporter: &'env dyn Reporter,
+    /// As many archives are unpacked at once as there are processors: each takes memory.
+    turns: Semaphore,
 }
 
 impl Bringer<'_, '_> {
@@ -68,6 +72,7 @@ impl Bringer<'_, '_> {
 
     async fn unpack(&self, archive: PathBuf, artifact: Artifact) -> Result<Brought, BringError> {
         let (store, reporter) = (self.store, self.reporter);
+        let _turn = self.turns.acquire().await;
         let (done, result) = tokio::sync::oneshot::channel();
         self.scope.spawn(move || {
             let task =
