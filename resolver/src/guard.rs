@@ -125,11 +125,11 @@ fn mixed(pins: &[Pin]) -> Vec<Culprit> {
 
 /// Modules that several packages of the set provide.
 fn twice(registry: &Registry, pins: &[Pin]) -> Vec<Culprit> {
-    let provides = |package: &str| pins.iter().any(|pin| pin.name == package);
+    let is_pinned = |package: &str| pins.iter().any(|pin| pin.name == package);
     let twice = MODULES.into_iter().filter_map(|module| {
         let providers = registry.providers(module);
         let mut packages: Vec<String> = providers.iter().map(|row| row.package.clone()).collect();
-        packages.retain(|package| provides(package));
+        packages.retain(|package| is_pinned(package));
         packages.sort();
         packages.dedup();
         (packages.len() > 1).then(|| Culprit::Twice { module: module.to_owned(), packages })

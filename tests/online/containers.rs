@@ -79,7 +79,7 @@ impl<'s> Buildah<'s> {
     fn call(&self, words: &[&str]) -> Output {
         let place = |name: &str| self.sandbox.path(name).display().to_string();
         let own = ["--root", &place("images"), "--runroot", &place("containers")];
-        let limit = std::time::Duration::from_secs(300);
+        let limit = std::time::Duration::from_mins(5);
         let program = "/usr/bin/buildah";
         let run = self.sandbox.command(program).args(own).args(["--storage-driver", "vfs"]);
         run.args(words).limit(limit).run()

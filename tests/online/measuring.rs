@@ -14,7 +14,7 @@ const PYTHON: &str = "/usr/bin/python3";
 /// Runs a script of a template where it was written, on one thread.
 fn script(sandbox: &Sandbox, python: &str, words: &[&str], variables: &[(&str, &str)]) -> String {
     let mut command = sandbox.command(Path::new(python));
-    command = command.args(words).limit(std::time::Duration::from_secs(300));
+    command = command.args(words).limit(std::time::Duration::from_mins(5));
     for (name, value) in [("OMP_NUM_THREADS", "1")].iter().chain(variables) {
         command = command.env(name, value);
     }

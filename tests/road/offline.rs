@@ -66,22 +66,19 @@ fn without_network(sandbox: &Sandbox, words: &str) -> Output {
         .into_iter()
         .find(|flags| sandbox.command("unshare").args(flags).arg("true").run().code == 0);
     let program = env!("CARGO_BIN_EXE_rocmenv");
-    match isolated {
-        Some(flags) => {
-            let run = sandbox.command("unshare").args(flags).arg(program);
-            run.args(words.split_whitespace()).run()
-        }
-        None => {
-            let _ = writeln!(
-                std::io::stderr(),
-                "no network namespace can be made here: only the proxies are closed"
-            );
-            let run = sandbox.command(program).args(words.split_whitespace());
-            ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]
-                .into_iter()
-                .fold(run, |run, name| run.env(name, "http://127.0.0.1:9"))
-                .run()
-        }
+    if let Some(flags) = isolated {
+        let run = sandbox.command("unshare").args(flags).arg(program);
+        run.args(words.split_whitespace()).run()
+    } else {
+        let _ = writeln!(
+            std::io::stderr(),
+            "no network namespace can be made here: only the proxies are closed"
+        );
+        let run = sandbox.command(program).args(words.split_whitespace());
+        ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]
+            .into_iter()
+            .fold(run, |run, name| run.env(name, "http://127.0.0.1:9"))
+            .run()
     }
 }
 

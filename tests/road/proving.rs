@@ -17,7 +17,7 @@ fn wheel(library: &ElfBuilder) -> WheelBuilder {
 }
 
 fn project_of(wheels: Vec<WheelBuilder>, world: World) -> (IndexServer, Sandbox) {
-    let index = wheels.into_iter().fold(Index::new("main"), |index, wheel| index.wheel(wheel));
+    let index = wheels.into_iter().fold(Index::new("main"), Index::wheel);
     let server = IndexServer::start(world.index(index));
     let mut sandbox = Sandbox::new();
     sandbox.index(&server, "main");

@@ -52,7 +52,7 @@ fn names_that_differ_by_case_alone_collide() {
 
 #[test]
 fn paths_beyond_260_characters_are_written_and_read() {
-    let deep = format!("deep/{}/leaf.py", vec!["a-folder-with-a-long-name"; 12].join("/"));
+    let deep = format!("deep/{}/leaf.py", ["a-folder-with-a-long-name"; 12].join("/"));
     let wheel = WheelBuilder::new("deep", "1.0").file(&deep, "print('found')\n");
     let index = Index::new("main").wheel(wheel);
     let Some(desk) = Desk::with("paths_beyond_260_characters_are_written_and_read", index) else {
@@ -66,7 +66,7 @@ fn paths_beyond_260_characters_are_written_and_read() {
     assert!(output.stderr.contains("260 characters"), "{}", output.snapshot());
     assert_eq!(desk.wine.rocmenv("verify --deep").run().code, 0);
     // A project that lies deep itself.
-    let folder = vec!["another-folder-with-a-long-name"; 9].join("/");
+    let folder = ["another-folder-with-a-long-name"; 9].join("/");
     fs_err::create_dir_all(desk.wine.project(&folder)).unwrap();
     fs_err::rename(
         desk.wine.project("rocm.toml"),

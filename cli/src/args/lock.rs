@@ -73,6 +73,7 @@ impl From<LockArgs> for LockOptions {
 
 /// `sync`.
 #[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SyncArgs {
     /// A group of packages beside the environment's own; may be repeated
     #[arg(short, long, value_name = "NAME")]

@@ -69,10 +69,8 @@ pub fn fix(
     let inputs = Inputs::read(context)?;
     let reporter = context.reporter.as_ref();
     let trial = LockOptions { check: true, ..options.clone() };
-    let error = match runtime::block_on(lock::lock(context, &inputs, &trial, reporter))? {
-        Ok(_) => return Err(FixError::Nothing.into()),
-        Err(error) => error,
-    };
+    let tried = runtime::block_on(lock::lock(context, &inputs, &trial, reporter))?;
+    let Err(error) = tried else { return Err(FixError::Nothing.into()) };
     let Some(refused) = fixing::refused(&error) else { return Err(error) };
     let fixed = fixing::apply(context, &inputs, refused, number)?;
     out.say(&format!("fix {number}: {}", fixed.fix));

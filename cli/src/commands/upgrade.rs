@@ -69,7 +69,7 @@ fn report(out: &mut Output, carried: &Carried) -> Result<(), Error> {
             out.say("nothing to do: what is asked for is what is there");
         }
         Ended::Done => {
-            out.say(&format!("all {} stages are done", carried.journal.plan.stages.len()))
+            out.say(&format!("all {} stages are done", carried.journal.plan.stages.len()));
         }
         Ended::Host(wait) => out.data(&render::host_wait(wait))?,
     }

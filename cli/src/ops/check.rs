@@ -68,7 +68,7 @@ pub fn run(
     let described = options.describes_host() && !update;
     let project = if described && !wishes.is_empty() { None } else { found_project(context)? };
     let env = project.as_ref().and_then(|one| one.environments.get(&context.settings.env));
-    let wished = match (wishes.is_empty(), env) {
+    let stack = match (wishes.is_empty(), env) {
         (true, Some(env)) => of_project(env),
         (true, None) => Vec::new(),
         (false, _) => wishes,
@@ -86,7 +86,7 @@ pub fn run(
         }
         Ok(check(registry, &question)?)
     };
-    let asked = |host: CheckHost| ask(host, wished.clone());
+    let asked = |host: CheckHost| ask(host, stack.clone());
     if described {
         let description = options.description()?;
         if let Some(os) = &description.os
@@ -115,7 +115,7 @@ pub fn run(
             continue;
         };
         // What runs is asked about, not what could be chosen in its place.
-        let mut running = wished.clone();
+        let mut running = stack.clone();
         let rocm = kernel_update::running_rocm(context, &one.target);
         if let Some(rocm) = rocm.filter(|_| options.wishes.is_empty()) {
             running.retain(|wish| wish.name != "rocm");

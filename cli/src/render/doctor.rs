@@ -1,5 +1,7 @@
 //! A diagnosis for people and for programs.
 
+use std::fmt::Write as _;
+
 use rocmenv_manifests::registry::rows::faults::{Need, Report, Severity};
 use rocmenv_manifests::registry::rows::requirements::Item;
 use rocmenv_resolver::diagnose::Diagnosis;
@@ -209,10 +211,10 @@ pub fn requirements(answer: &Answer) -> String {
     out.push_str("\n\n");
     for line in &answer.lines {
         let base = line.baseline.map(|base| format!(" (the baseline alone: {})", verdict(base)));
-        out.push_str(&format!("{}: {}{}\n", item(line.item), line.why, base.unwrap_or_default()));
+        let _ = writeln!(out, "{}: {}{}", item(line.item), line.why, base.unwrap_or_default());
     }
     if !answer.instead.is_empty() {
-        out.push_str(&format!("\nwhat would run: {}\n", answer.instead.join("; ")));
+        let _ = writeln!(out, "\nwhat would run: {}", answer.instead.join("; "));
     }
     out
 }

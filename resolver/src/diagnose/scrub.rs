@@ -110,20 +110,21 @@ fn identities(line: &str) -> String {
     let mut line = line.to_owned();
     if let Some(rest) = line.strip_prefix("Linux ") {
         let mut parts = rest.splitn(2, ' ');
-        if let (Some(_), Some(more)) = (parts.next(), parts.next()) {
-            if more.starts_with(|c: char| c.is_ascii_digit()) {
-                line = format!("Linux HOST {more}");
-            }
+        if let (Some(_), Some(more)) = (parts.next(), parts.next())
+            && more.starts_with(|c: char| c.is_ascii_digit())
+        {
+            line = format!("Linux HOST {more}");
         }
     }
     for key in ["uid=", "gid="] {
         if let Some(start) = line.find(key).map(|at| at + key.len()) {
             let open = line[start..].find('(').map(|at| start + at);
             let close = line[start..].find(')').map(|at| start + at);
-            if let (Some(open), Some(close)) = (open, close) {
-                if open < close && line[start..open].bytes().all(|byte| byte.is_ascii_digit()) {
-                    line.replace_range(open + 1..close, "USER");
-                }
+            if let (Some(open), Some(close)) = (open, close)
+                && open < close
+                && line[start..open].bytes().all(|byte| byte.is_ascii_digit())
+            {
+                line.replace_range(open + 1..close, "USER");
             }
         }
     }
@@ -146,7 +147,7 @@ fn known(line: &str, names: &[String]) -> String {
             }
             let Some(found) = lower[at..].find(&wanted).map(|found| at + found) else { break };
             let end = found + wanted.len();
-            let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric());
+            let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
             let inside =
                 is_word(line[..found].chars().next_back()) || is_word(line[end..].chars().next());
             if inside {
@@ -258,9 +259,7 @@ fn is_mac(word: &str) -> bool {
 fn is_ipv4(word: &str) -> bool {
     let word = word.split(':').next().unwrap_or(word);
     let parts: Option<Vec<u8>> = word.split('.').map(|part| part.parse().ok()).collect();
-    parts.is_some_and(|parts| {
-        parts.len() == 4 && (parts[0] >= 100 || (parts[0] == 10 && parts[1] > 0) || parts[0] == 10)
-    })
+    parts.is_some_and(|parts| parts.len() == 4 && (parts[0] >= 100 || parts[0] == 10))
 }
 
 /// Tokens of services by their beginnings, and long runs of letters and digits that are no hash

@@ -147,13 +147,11 @@ impl Search<'_> {
         if name.starts_with("libpython3") {
             return Supply::Host("the interpreter".to_owned());
         }
-        match self.host {
-            None => Supply::NotChecked,
-            Some(_) => {
-                let folder = self.folders.iter().find(|folder| self.host_has(folder, name));
-                folder.map_or(Supply::Missing, |folder| of_host(folder, name))
-            }
+        if self.host.is_none() {
+            return Supply::NotChecked;
         }
+        let folder = self.folders.iter().find(|folder| self.host_has(folder, name));
+        folder.map_or(Supply::Missing, |folder| of_host(folder, name))
     }
 
     fn host_has(&self, folder: &str, name: &str) -> bool {

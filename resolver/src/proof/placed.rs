@@ -96,7 +96,9 @@ impl Package {
         match self.site {
             Site::Prefix => format!("prefix/{path}"),
             Site::Modules => {
-                let in_data = path.split_once('/').filter(|(first, _)| first.ends_with(".data"));
+                let in_data = path.split_once('/').filter(|(first, _)| {
+                    first.rsplit_once('.').is_some_and(|(_, end)| end == "data")
+                });
                 match in_data.and_then(|(_, rest)| rest.split_once('/')) {
                     Some(("purelib" | "platlib", rest)) => format!("modules/{rest}"),
                     Some((_, rest)) => format!("root/{rest}"),

@@ -96,7 +96,7 @@ pub fn serving(weights: u64, vram: u64, gpus: u32) -> Option<Serving> {
 }
 
 fn power_below(number: u32) -> u32 {
-    if number == 0 { 0 } else { 1 << (31 - number.leading_zeros()) }
+    if number == 0 { 0 } else { 1 << number.ilog2() }
 }
 
 #[cfg(test)]

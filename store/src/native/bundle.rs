@@ -124,7 +124,7 @@ impl Found {
                     set.compressed += compressed;
                 }
                 None => {
-                    file.code.push(BundleSet { targets: bundle.targets, bundles: 1, compressed })
+                    file.code.push(BundleSet { targets: bundle.targets, bundles: 1, compressed });
                 }
             }
         }

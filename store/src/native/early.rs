@@ -36,7 +36,7 @@ impl Early {
         }
         let first = self.first?;
         let segment = self.segments.as_ref()?.iter().find(|segment| segment.contains(&first))?;
-        (segment.end <= here).then(|| first..segment.end)
+        (segment.end <= here).then_some(first..segment.end)
     }
 
     /// The facts of a file of which no more than that range was waited for.

@@ -78,15 +78,11 @@ pub(super) fn path(context: &Context) -> Result<PathBuf, Error> {
     Ok(folder.join("runs.jsonl"))
 }
 
-pub(super) fn run(
-    context: &Context,
-    label: Option<String>,
-    measurement: Measurement,
-) -> Result<Run, Error> {
+pub(super) fn run(context: &Context, label: Option<String>, measurement: Measurement) -> Run {
     let generation = environment::current(context)
         .ok()
         .and_then(|current| current.generation.file_name()?.to_str()?.parse().ok());
-    Ok(Run { at: context.now.to_string(), generation, label, measurement })
+    Run { at: context.now.to_string(), generation, label, measurement }
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<Run>, Error> {

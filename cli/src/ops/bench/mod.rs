@@ -54,7 +54,7 @@ pub fn measure(context: &Context, options: &BenchOptions) -> Result<BenchOutcome
     for number in 1..=options.runs.max(1) {
         let measurement =
             runner::run(context, program, &options.arguments, (number, options.runs))?;
-        let run = history::run(context, options.label.clone(), measurement)?;
+        let run = history::run(context, options.label.clone(), measurement);
         history::append(&history, &run)?;
         runs.push(run);
     }
@@ -78,7 +78,7 @@ pub fn import(
         bench::logs::read(&text, operation).map_err(|source| BenchError::Log { path, source })?;
     let history = history::path(context)?;
     let before = history::read(&history)?;
-    let run = history::run(context, label, measurement)?;
+    let run = history::run(context, label, measurement);
     history::append(&history, &run)?;
     Ok(outcome(&registry, vec![run], before))
 }

@@ -63,13 +63,12 @@ pub enum DoctorError {
 impl Failure for DoctorError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Read { .. } | Self::Write(_) => Exit::Unmet,
             Self::Capture { .. }
             | Self::Host { .. }
             | Self::Tree(_)
             | Self::UnknownFault { .. } => Exit::Usage,
             Self::NotOurs { host: true, .. } => Exit::Host,
-            Self::NotOurs { .. } => Exit::Unmet,
+            Self::Read { .. } | Self::Write(_) | Self::NotOurs { .. } => Exit::Unmet,
         }
     }
 

@@ -99,10 +99,10 @@ pub(super) fn text(
             quoted(&artifact.name),
             quoted(&artifact.version)
         );
-        if let IndexAddress::Simple(url) = subject.address(&artifact.index) {
-            if Url::parse(&url).is_ok() {
-                let _ = writeln!(text, "index = {}", quoted(&url));
-            }
+        if let IndexAddress::Simple(url) = subject.address(&artifact.index)
+            && Url::parse(&url).is_ok()
+        {
+            let _ = writeln!(text, "index = {}", quoted(&url));
         }
         text.push_str(match artifact.kind {
             ArtifactKind::RocmMeta => "\n[packages.sdist]\n",

@@ -67,6 +67,7 @@ struct Config {
 
 /// What is read of a runtime's description.
 #[derive(Deserialize)]
+#[expect(clippy::struct_field_names, reason = "the file's own names")]
 struct Runtime {
     runtime_key: Option<String>,
     runtime_id: Option<String>,

@@ -97,7 +97,9 @@ pub fn init(
         return Err(InitError::Exists { path: root.manifest() });
     }
     let prepared = match &options.template {
-        Some(asked) => Some(template::prepare(context, registry, options, asked)?),
+        Some(asked) => {
+            Some(template::prepare(context, registry, options, asked).map_err(Box::new)?)
+        }
         None => None,
     };
     let options = prepared.as_ref().map_or(options, |prepared| &prepared.options);
@@ -265,7 +267,7 @@ pub enum InitError {
     Invalid(#[source] ProjectError),
     /// A template that does not fit.
     #[error(transparent)]
-    Template(#[from] TemplateError),
+    Template(#[from] Box<TemplateError>),
     /// A GPU that nobody knows.
     #[error(transparent)]
     Target(#[from] TargetsError),

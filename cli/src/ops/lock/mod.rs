@@ -177,8 +177,8 @@ pub async fn lock(
             let solved = solving.run(reporter).await;
             let (target, packages) = match solved {
                 Err(LockError::NotSolved(refused)) if targets.len() > 1 => {
-                    let refused = or_without(&solving, &targets, refused, reporter).await;
-                    return Err(LockError::NotSolved(refused).into());
+                    let refused = or_without(&solving, &targets, *refused, reporter).await;
+                    return Err(LockError::NotSolved(Box::new(refused)).into());
                 }
                 other => other?,
             };

@@ -62,7 +62,8 @@ impl Solving<'_> {
                 let refusal = diagnosed(self, &question, refusal, reporter).await;
                 let unknown = unknown_name(&refusal);
                 let nearest = unknown.and_then(|name| self.nearest(name));
-                Err(LockError::NotSolved(NotSolved { scope: self.scope(), refusal, nearest }))
+                let refused = NotSolved { scope: self.scope(), refusal, nearest };
+                Err(LockError::NotSolved(Box::new(refused)))
             }
         }
     }
@@ -252,7 +253,7 @@ pub enum LockError {
     Question(#[from] QuestionError),
     /// Nothing fits.
     #[error(transparent)]
-    NotSolved(NotSolved),
+    NotSolved(Box<NotSolved>),
     /// The host's interpreters cannot be told.
     #[error(transparent)]
     Host(#[from] HostError),

@@ -110,7 +110,7 @@ fn questions(registry: &Registry) -> Vec<(&Channel, String)> {
         match url.find('{') {
             None if simple => Some(format!("{url}rocm/")),
             Some(at) if channel.kind != ChannelKind::Tarball => {
-                let above = &url[..url[..at].rfind('/')? + 1];
+                let above = &url[..=url[..at].rfind('/')?];
                 (url[at..].starts_with("{series}") || url[at..].starts_with("{version}"))
                     .then(|| above.to_owned())
             }

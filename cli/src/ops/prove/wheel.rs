@@ -66,16 +66,12 @@ pub(super) async fn gather(
 
 /// The project's indexes where there is a project, else the general ones.
 fn world_of(context: &Context, registry: &Registry, facts: &HostFacts) -> Result<World, Error> {
-    let (root, project) = match context.project() {
-        Ok(_) => {
-            let opened = project::open(context)?;
-            (opened.root, opened.project)
-        }
-        Err(_) => {
-            let project =
-                Project::parse("rocm.toml", NO_PROJECT).map_err(project::OpenError::from)?;
-            (ProjectRoot::at(context.start()), project)
-        }
+    let (root, project) = if context.project().is_ok() {
+        let opened = project::open(context)?;
+        (opened.root, opened.project)
+    } else {
+        let project = Project::parse("rocm.toml", NO_PROJECT).map_err(project::OpenError::from)?;
+        (ProjectRoot::at(context.start()), project)
     };
     let options = WorldOptions {
         root: &root,

@@ -43,6 +43,7 @@ pub use select::{SelectError, Selected, select};
 
 /// How to sync.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SyncOptions {
     /// Groups of packages beside the environment's own.
     pub groups: Vec<GroupName>,

@@ -21,10 +21,13 @@ pub struct Applied {
     /// The rule.
     pub rule: String,
     /// The variables with their values; none where a variable was taken out.
-    pub variables: Vec<(String, Option<String>)>,
+    pub variables: Variables,
     /// Whether rocm.toml was written.
     pub written: bool,
 }
+
+/// Variables with their values; none where one was taken out.
+type Variables = Vec<(String, Option<String>)>;
 
 /// One application, as it is kept.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -109,10 +112,7 @@ fn with_variables(opened: &Opened, rule: &TuningRule) -> Result<String, TuneErro
 }
 
 /// The lines that the application added, where they still say the same.
-fn without_variables(
-    opened: &Opened,
-    kept: &Kept,
-) -> Result<(String, Vec<(String, Option<String>)>), TuneError> {
+fn without_variables(opened: &Opened, kept: &Kept) -> Result<(String, Variables), TuneError> {
     let (before, after) = (tuned(&kept.before)?, tuned(&kept.after)?);
     let mut document = parse(&opened.text)?;
     let mut gone = Vec::new();

@@ -131,7 +131,7 @@ impl Carrying<'_> {
         step: &HostStep,
     ) -> Result<Option<HostWait>, Error> {
         let root = &self.inputs.opened.root;
-        let probed = self.subject.probed(self.inputs).state;
+        let probed = Subject::probed(self.inputs).state;
         let mut open = unmet(&self.inputs.registry, stage, &probed);
         if let HostStep::Firmware { to, .. } = step
             && self.context.settings.questions != Questions::AssumedYes
@@ -251,16 +251,13 @@ impl Carrying<'_> {
             return Ok(None);
         }
         let layout = EnvLayout::new(root.folder(), &journal.target, &journal.env);
-        let before = match &journal.phase {
+        let before = if let Phase::Changing { before } = &journal.phase {
             // A call that was killed here: what it changed is put back, then done again.
-            Phase::Changing { before } => {
-                restore_files(root, &journal.copies_of(stage.number))?;
-                *before
-            }
-            _ => {
-                copy_files(root, &journal.copies_of(stage.number))?;
-                generation::current(&layout)?
-            }
+            restore_files(root, &journal.copies_of(stage.number))?;
+            *before
+        } else {
+            copy_files(root, &journal.copies_of(stage.number))?;
+            generation::current(&layout)?
         };
         journal.phase = Phase::Changing { before };
         journal.write(root)?;

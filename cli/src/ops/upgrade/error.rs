@@ -113,7 +113,7 @@ impl Failure for UpgradeError {
     fn help(&self) -> Option<String> {
         Some(match self {
             Self::NoTarget => "rocmenv init".to_owned(),
-            Self::Driver { .. } => "rocmenv matrix driver".to_owned(),
+            Self::Driver { .. } | Self::NoDriverPackage => "rocmenv matrix driver".to_owned(),
             Self::NotEditable => "rocmenv status".to_owned(),
             Self::NothingLocked => "rocmenv lock".to_owned(),
             Self::UnderWay { .. } => {
@@ -123,7 +123,6 @@ impl Failure for UpgradeError {
             Self::NoWay(_) => "rocmenv upgrade".to_owned(),
             Self::NotAllowed => "rocmenv upgrade --apply --yes".to_owned(),
             Self::OtherRelease { wanted, .. } => format!("rocmenv add rocm=={wanted}"),
-            Self::NoDriverPackage => "rocmenv matrix driver".to_owned(),
             Self::DriverDamaged { path, .. } => {
                 format!("remove `{}` and run `rocmenv upgrade --continue`", path.display())
             }

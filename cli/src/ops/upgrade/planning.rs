@@ -89,7 +89,7 @@ impl Subject {
 
     /// The host as a new probe says it. For a described target that is another machine, whose
     /// host file the user hands over with `--host`.
-    pub(super) fn probed(&self, inputs: &Inputs) -> UpgradeHost {
+    pub(super) fn probed(inputs: &Inputs) -> UpgradeHost {
         let target = from_host(TargetName::host(), &inputs.host, &inputs.registry);
         UpgradeHost::of_facts(&target, &inputs.host, &inputs.registry)
     }

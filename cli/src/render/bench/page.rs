@@ -58,12 +58,11 @@ fn curves(runs: &[Run], is_history: bool) -> Vec<Curve> {
     let rows: Vec<Row> = merged(runs);
     for row in rows.iter().filter(|row| row.size > 0) {
         let point = (row.size as f64, row.per_second());
-        match curves.iter_mut().find(|curve| curve.name == row.operation) {
-            Some(curve) => curve.points.push(point),
-            None => {
-                let name = row.operation.clone();
-                curves.push(Curve { name, points: vec![point], is_history });
-            }
+        if let Some(curve) = curves.iter_mut().find(|curve| curve.name == row.operation) {
+            curve.points.push(point)
+        } else {
+            let name = row.operation.clone();
+            curves.push(Curve { name, points: vec![point], is_history });
         }
     }
     curves

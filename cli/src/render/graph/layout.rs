@@ -126,7 +126,9 @@ fn ordered(graph: &Graph, mut layers: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let number = |place: &mut Vec<usize>, layer: &[usize]| {
         layer.iter().enumerate().for_each(|(at, &node)| place[node] = at);
     };
-    layers.iter().for_each(|layer| number(&mut place, layer));
+    for layer in &layers {
+        number(&mut place, layer);
+    }
     for sweep in 0..SWEEPS {
         let count = layers.len();
         for step in 0..count {

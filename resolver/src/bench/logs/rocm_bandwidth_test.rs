@@ -14,12 +14,11 @@ pub(super) fn read(text: &str) -> Measurement {
     let mut rows = Vec::new();
     let mut part = Part::Other;
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        part = match Part::beginning(line) {
-            Some(next) => next,
-            None => {
-                rows.extend(part.rows(line));
-                part.after(line)
-            }
+        part = if let Some(next) = Part::beginning(line) {
+            next
+        } else {
+            rows.extend(part.rows(line));
+            part.after(line)
         };
     }
     measurement(Bench::Memory, "rocm_bandwidth_test", rows)

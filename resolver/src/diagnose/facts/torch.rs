@@ -92,6 +92,7 @@ impl Torch {
 
 /// `rocm7.2.0`, `rocm7.14.0a20260603`, `rocm6.3.4.git7cecbf6d`: the release; `rocmsdk2025…` says
 /// none; another label is no ROCm.
+#[expect(clippy::option_option, reason = "a ROCm label without a release is neither none nor one")]
 fn release_of_label(label: &str) -> Option<Option<Dotted>> {
     let rest = label.strip_prefix("rocm")?;
     let text: Vec<&str> = rest

@@ -10,8 +10,8 @@ pub(super) fn parse(text: &str, found: &mut Facts) {
         if line.contains("may be needed") || line.trim_start().starts_with('#') {
             continue;
         }
-        let mut words = line.split_whitespace().peekable();
-        while let Some(word) = words.next() {
+        let words = line.split_whitespace();
+        for word in words {
             let Some((name, value)) = word.split_once('=') else { continue };
             let name = name.trim_start_matches(['"', '\'', '`', '(']);
             let Some(role) = role_of(name) else { continue };

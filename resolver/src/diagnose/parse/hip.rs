@@ -66,7 +66,7 @@ fn hipinfo(text: &str, found: &mut Facts, products: &dyn ProductLookup) {
         match key {
             "device#" => devices.push(RuntimeGpu::default()),
             "Name" | "Name:" if !devices.is_empty() => {
-                set(&mut devices, |gpu| gpu.name = value.to_owned())
+                set(&mut devices, |gpu| value.clone_into(&mut gpu.name));
             }
             "gcnArchName" | "gcnArchName:" => {
                 let name = value.split(':').next().and_then(|name| name.parse().ok());

@@ -19,10 +19,10 @@ pub(super) fn parse(text: &str, found: &mut Facts, products: &dyn ProductLookup)
         if let Some(version) = line.strip_prefix("[drm] amdgpu version:") {
             found.host.driver.module_version = Some(version.trim().to_owned());
         }
-        if line.starts_with("dmesg:") || line.starts_with('[') {
-            if line.contains("Hypervisor detected") {
-                found.around.virtual_machine = Some(true);
-            }
+        if (line.starts_with("dmesg:") || line.starts_with('['))
+            && line.contains("Hypervisor detected")
+        {
+            found.around.virtual_machine = Some(true);
         }
     }
     module_version(text, found);

@@ -74,10 +74,8 @@ fn uname(line: &str, previous: &str, found: &mut Facts) {
         words.first().filter(|word| is_release(word)).map(|word| (*word).to_owned())
     } else if let Some(rest) = line.strip_prefix("Python platform: Linux-") {
         rest.split("-x86_64").next().map(str::to_owned)
-    } else if let Some(rest) = line.strip_prefix("OS_KERNEL_VERSION:") {
-        Some(rest.trim().to_owned())
     } else {
-        None
+        line.strip_prefix("OS_KERNEL_VERSION:").map(|rest| rest.trim().to_owned())
     };
     let Some(release) = release else { return };
     let lower = release.to_lowercase();
@@ -168,10 +166,11 @@ fn stat_block(text: &str, found: &mut Facts) {
 /// `lsmod`, `modinfo`, `modprobe.d`.
 fn modules(line: &str, found: &mut Facts) {
     let words: Vec<&str> = line.split_whitespace().collect();
-    if let ["amdgpu", size, users, ..] = words[..] {
-        if size.parse::<u64>().is_ok() && users.parse::<u64>().is_ok() {
-            found.host.driver.loaded = Some(true);
-        }
+    if let ["amdgpu", size, users, ..] = words[..]
+        && size.parse::<u64>().is_ok()
+        && users.parse::<u64>().is_ok()
+    {
+        found.host.driver.loaded = Some(true);
     }
     if words[..] == ["blacklist", "amdgpu"] || words[..] == ["install", "amdgpu", "/bin/false"] {
         found.around.blacklist.insert("a file of modprobe.d".to_owned());

@@ -38,11 +38,10 @@ pub(super) fn parse(text: &str, found: &mut Facts, products: &dyn ProductLookup)
             gpu.kernel_driver = Some(driver.trim().to_owned());
         } else if line.starts_with("LnkCap:") {
             maximum = width(line);
-        } else if line.starts_with("LnkSta:") {
-            if let (Some(width), Some(maximum), Some(address)) = (width(line), maximum, gpu.address)
-            {
-                found.around.links.insert(address.to_string(), Link { width, maximum });
-            }
+        } else if line.starts_with("LnkSta:")
+            && let (Some(width), Some(maximum), Some(address)) = (width(line), maximum, gpu.address)
+        {
+            found.around.links.insert(address.to_string(), Link { width, maximum });
         }
     }
     if !gpus.is_empty() {

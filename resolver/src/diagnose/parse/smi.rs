@@ -111,11 +111,11 @@ fn gpu(device: Option<&str>, name: Option<String>, products: &dyn ProductLookup)
         .first()
         .map(|product| product.gfx)
         .filter(|gfx| table.iter().all(|one| one.gfx == *gfx));
-    if gfx.is_none() {
-        if let Some(name) = &name {
-            let device = RuntimeGpu { name: name.clone(), ..RuntimeGpu::default() };
-            return Gpu { pci, ..super::hip::gpu_of(&device, products) };
-        }
+    if gfx.is_none()
+        && let Some(name) = &name
+    {
+        let device = RuntimeGpu { name: name.clone(), ..RuntimeGpu::default() };
+        return Gpu { pci, ..super::hip::gpu_of(&device, products) };
     }
     Gpu {
         gfx,
@@ -134,7 +134,8 @@ fn gpu(device: Option<&str>, name: Option<String>, products: &dyn ProductLookup)
 /// `GPU: 0` and indented `KEY: VALUE` lines of amd-smi.
 fn from_text(text: &str, products: &dyn ProductLookup) -> Vec<Gpu> {
     let mut gpus = Vec::new();
-    for block in text.split("\nGPU: ").flat_map(|block| block.strip_prefix("GPU: ").or(Some(block)))
+    for block in
+        text.split("\nGPU: ").filter_map(|block| block.strip_prefix("GPU: ").or(Some(block)))
     {
         let value = |key: &str| {
             let line = block.lines().find_map(|line| line.trim().strip_prefix(key));

@@ -27,7 +27,7 @@ pub(super) fn read(reader: &mut Reader<'_>, host: &HostFacts, around: &mut Surro
         .then(|| host.known_gpus().iter().filter(|gpu| gpu.kfd_node.is_some()).count());
     for folder in ["/etc/apt/sources.list.d", "/etc/apt"] {
         for name in reader.list(folder) {
-            if !name.ends_with(".list") && !name.ends_with(".sources") {
+            if !has_ending(&name, "list") && !has_ending(&name, "sources") {
                 continue;
             }
             let text = reader.text(format!("{folder}/{name}")).unwrap_or_default();
@@ -51,7 +51,7 @@ fn secure_boot(reader: &mut Reader<'_>) -> Option<bool> {
 fn blacklist(reader: &mut Reader<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for folder in ["/etc/modprobe.d", "/run/modprobe.d", "/usr/lib/modprobe.d", "/lib/modprobe.d"] {
-        for name in reader.list(folder).into_iter().filter(|name| name.ends_with(".conf")) {
+        for name in reader.list(folder).into_iter().filter(|name| has_ending(name, "conf")) {
             let path = format!("{folder}/{name}");
             let text = reader.text(&path).unwrap_or_default();
             let forbids = text.lines().any(|line| {
@@ -112,3 +112,7 @@ pub(super) fn log(root: &dyn Sysroot) -> Option<String> {
 
 /// The end of a long log; faults repeat themselves.
 const MOST: usize = 2000;
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, own)| own == ending)
+}

@@ -18,10 +18,10 @@ pub(super) fn read(reader: &mut Reader<'_>, host: &HostFacts, around: &mut Surro
         };
         let folder = format!("{DEVICES}/{address}");
         // an integrated GPU's link is none
-        if gpu.kind != Some(GpuKind::Integrated) {
-            if let Some(link) = link(reader, &folder) {
-                around.links.insert(address.clone(), link);
-            }
+        if gpu.kind != Some(GpuKind::Integrated)
+            && let Some(link) = link(reader, &folder)
+        {
+            around.links.insert(address.clone(), link);
         }
         if let Some(kind) = reader.attribute(format!("{folder}/iommu_group/type")) {
             around.iommu.insert(address.clone(), kind);

@@ -16,7 +16,8 @@ pub(super) const RULES: &[Rule] =
 /// The GPU that a failure is about: the one that the message names, else the one that somebody
 /// computes on.
 pub(super) fn concerned(facts: &Facts) -> Option<GfxTarget> {
-    let named = facts.said(Signal::TensileMissing).and_then(|message| message.gfx());
+    let message = facts.said(Signal::TensileMissing);
+    let named = if let Some(message) = message { message.gfx() } else { None };
     named.or_else(|| facts.main_targets().into_iter().next())
 }
 

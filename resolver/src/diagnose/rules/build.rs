@@ -42,7 +42,6 @@ fn torch_cpu(facts: &Facts, _: &Registry) -> Option<Finding> {
     let said = facts.said(Signal::TorchNoCuda).is_some();
     let (why, sure) = match facts.torch() {
         TorchBuild::Cpu(why) => (Some(why), Certain),
-        TorchBuild::Cuda(_) => return None,
         // another Python than the one whose packages are listed, or replaced since
         TorchBuild::Rocm(_) if said => (None, Possible),
         TorchBuild::Absent | TorchBuild::Unknown if said => (None, Likely),
@@ -96,7 +95,7 @@ fn index_too_old(facts: &Facts, registry: &Registry) -> Option<Finding> {
             .builds_of("torch")
             .into_iter()
             .filter(|build| build.channel.starts_with("pytorch") && build.is_built_for(&release))
-            .filter_map(|build| build.public_version())
+            .filter_map(rocmenv_manifests::registry::rows::builds::Build::public_version)
             .collect();
         let specifiers = VersionSpecifiers::from_str(&wanted.torch).ok()?;
         let fits = builds.iter().any(|version| specifiers.contains(version));
@@ -229,7 +228,7 @@ fn addon_cuda(facts: &Facts, _: &Registry) -> Option<Finding> {
         .flatten()
         .find(|(name, version)| name.as_str() != "torch" && version.contains("+cu"));
     let said = facts.said(Signal::CudaLibrary).is_some();
-    if !said && !(rocm && labelled.is_some()) {
+    if !said && (!rocm || labelled.is_none()) {
         return None;
     }
     // of a CUDA torch its own rule speaks
@@ -256,10 +255,10 @@ fn index_layout(facts: &Facts, _: &Registry) -> Option<Finding> {
 
 /// A plain dependency is missing, or the libraries are of another GPU than this machine's.
 fn index_incomplete(facts: &Facts, _: &Registry) -> Option<Finding> {
-    if facts.said(Signal::TritonMissing).is_none() {
-        if let Some(finding) = told(facts, &[Signal::IndexLacks], "D-index-incomplete", Likely) {
-            return Some(finding);
-        }
+    if facts.said(Signal::TritonMissing).is_none()
+        && let Some(finding) = told(facts, &[Signal::IndexLacks], "D-index-incomplete", Likely)
+    {
+        return Some(finding);
     }
     let targets = facts.main_targets();
     let name = facts.around.packages.as_ref()?.keys().find_map(|name| {

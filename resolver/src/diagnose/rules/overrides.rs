@@ -72,7 +72,7 @@ fn needed(facts: &Facts, registry: &Registry) -> Option<Finding> {
         // gfx1011 runs as gfx1010 by a developer's word
         value.or_else(|| (target.to_string() == "gfx1011").then(|| "10.1.0".to_owned()))
     };
-    let said = fails.and_then(|message| message.gfx());
+    let said = if let Some(message) = fails { message.gfx() } else { None };
     let targets = facts.main_targets();
     let (target, value) =
         targets.iter().chain(&said).find_map(|target| Some((*target, stopgap(target)?)))?;

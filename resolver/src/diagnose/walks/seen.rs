@@ -54,6 +54,7 @@ pub(super) fn kfd_opens(facts: &Facts) -> Option<String> {
     })
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "one of a table of such functions")]
 pub(super) fn masks(facts: &Facts) -> Option<String> {
     let masks = selection_masks(facts);
     let stages = masks.stages();

@@ -138,12 +138,11 @@ fn target(
     let text = draft::target_alone(draft);
     let project = Project::parse("rocm.toml", &text).map_err(TemplateError::Described)?;
     let spec = project.targets.first();
-    match spec {
-        Some(spec) => Ok(described_target(spec, registry)?),
-        None => {
-            let facts = host::facts(context, registry, &HostOptions::default())?;
-            Ok(from_host(TargetName::host(), &facts, registry))
-        }
+    if let Some(spec) = spec {
+        Ok(described_target(spec, registry)?)
+    } else {
+        let facts = host::facts(context, registry, &HostOptions::default())?;
+        Ok(from_host(TargetName::host(), &facts, registry))
     }
 }
 
@@ -158,7 +157,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    fn new(name: &'static str, python: impl ToString, because: &str) -> Self {
+    fn new(name: &'static str, python: &impl ToString, because: &str) -> Self {
         let python = python.to_string();
         Self { name, because: format!("{} ({because})", python.trim_matches('"')), python }
     }
@@ -174,14 +173,14 @@ pub(super) fn values(
     match (template.name, memory.vram) {
         ("resnet50", Some(vram)) => {
             let batch = tune::batch_size(vram);
-            Ok(vec![Value::new("batch_size", batch.start, &of_memory(vram))])
+            Ok(vec![Value::new("batch_size", &batch.start, &of_memory(vram))])
         }
         ("llm-train", Some(vram)) => {
             let (model, batch) = tune::llm_batch(vram, 1024);
             let because = of_memory(vram);
             Ok(vec![
-                Value::new("model", format!("\"{}\"", model.name), &because),
-                Value::new("batch_size", batch, &because),
+                Value::new("model", &format!("\"{}\"", model.name), &because),
+                Value::new("batch_size", &batch, &because),
             ])
         }
         ("llm-serve", vram) => serving(registry, asked, memory, vram),
@@ -219,10 +218,10 @@ fn serving(
             bytes(serving.weights_each),
             bytes(serving.cache_each)
         );
-        values.push(Value::new("tensor_parallel", serving.tensor_parallel, &because));
+        values.push(Value::new("tensor_parallel", &serving.tensor_parallel, &because));
     }
     if is_fp8 {
-        values.push(Value::new("quantization", "\"fp8\"", "asked for"));
+        values.push(Value::new("quantization", &"\"fp8\"", "asked for"));
     }
     Ok(values)
 }
@@ -278,7 +277,7 @@ mod tests {
     #[test]
     fn only_the_named_default_changes() {
         let script = "DEFAULTS = {\n    \"batch_size\": 32,\n    \"workers\": 4,\n}\n";
-        let changed = with_values(script, &[Value::new("batch_size", 256, "a test")]);
+        let changed = with_values(script, &[Value::new("batch_size", &256, "a test")]);
         assert_eq!(changed, "DEFAULTS = {\n    \"batch_size\": 256,\n    \"workers\": 4,\n}\n");
     }
 }

@@ -16,7 +16,7 @@ fn driver(os: &str, from: Driver, to: Driver) -> String {
 
 fn shown(commands: &HostCommands) -> String {
     let part = |title: &str, lines: &[String]| {
-        lines.iter().map(|line| format!("{title}: {line}\n")).collect::<String>()
+        lines.iter().fold(String::new(), |text, line| text + title + ": " + line + "\n")
     };
     part("do", &commands.install)
         + &part("hold", &commands.hold)
