@@ -54,7 +54,8 @@ fn pip_and_uv_keep_the_locked_torch() {
     let run = rocmenv(&sandbox, &["run", "python", "-c", VERSION]);
     assert_eq!(run.code, 3, "{}", run.snapshot());
     assert!(run.stderr.contains("torch 2.14.0 is built for CUDA, not for ROCm"), "{}", run.stderr);
-    assert_eq!(rocmenv(&sandbox, &["sync"]).code, 0);
+    assert_eq!(rocmenv(&sandbox, &["sync"]).code, 1, "it says first what would go");
+    assert_eq!(rocmenv(&sandbox, &["sync", "--discard"]).code, 0);
     let version = rocmenv(&sandbox, &["run", "python", "-c", VERSION]);
     assert_eq!(version.stdout, "2.9.1+rocm7.2\n", "{}", version.snapshot());
 }

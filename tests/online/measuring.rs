@@ -93,7 +93,7 @@ fn a_load_is_measured_against_a_server() {
     let sandbox = Sandbox::new();
     sandbox.write("server.py", SERVER);
     let mut server = Command::new(PYTHON)
-        .arg(sandbox.path("server.py"))
+        .arg(sandbox.project().join("server.py"))
         .stdout(Stdio::piped())
         .spawn()
         .expect("the stub starts");
