@@ -24,6 +24,8 @@ mod interpreter;
 mod locked;
 #[path = "cli/measuring.rs"]
 mod measuring;
+#[path = "cli/pages.rs"]
+mod pages;
 #[path = "cli/quickstart.rs"]
 mod quickstart;
 #[path = "cli/refusing.rs"]
@@ -38,6 +40,8 @@ mod templates;
 mod tuning;
 #[path = "cli/usage.rs"]
 mod usage;
+#[path = "cli/verifying.rs"]
+mod verifying;
 
 use std::path::Path;
 

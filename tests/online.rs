@@ -5,6 +5,7 @@
 mod building;
 #[path = "online/constraints.rs"]
 mod constraints;
+#[cfg(unix)]
 #[path = "online/containers.rs"]
 mod containers;
 #[path = "online/distribution.rs"]

@@ -71,7 +71,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Activate(args) => {
             commands::activate::run(context, out, args.shell, &args.groups.group)
         }
-        Command::Verify(args) => commands::verify::run(context, out, &args.into()),
+        Command::Verify(args) => commands::verify::run(context, out, &args),
         Command::Bench(args) => commands::bench::run(context, out, &args.action),
         Command::Profile(args) => {
             let html = args.html.clone();

@@ -159,26 +159,28 @@ fn verify_says_what_changed_and_what_it_could_not_look_at() {
         exit: 1
         --- stdout ---
         RESULT   STAGE     LEVEL  TIME   WHAT
-        skipped  host      read          contract of the lock  the lock asks nothing of a host
-        skipped  host      read          amdgpu driver         not loaded on this host
-        skipped  host      read          AMD GPU               this host has none: nothing runs on one
+        skipped  host      -             contract of the lock  the lock asks nothing of a host
+        skipped  host      -             amdgpu driver         not loaded on this host
+        skipped  host      -             AMD GPU               this host has none: nothing runs on one
         FAILED   files     read   [T] s  files of wheels       2 of 4: demo/__init__.py: changed; demo/missing.py: missing
         FAILED   commands  ran    [T] s  hello                 code 127: /usr/bin/sh: 1: hello: not found
         passed   commands  ran    [T] s  test -n "$ROCM_PATH"
+
+        stages: host [T] s, files [T] s, rocm [T] s, import [T] s, framework [T] s, gpus [T] s, commands [T] s
         --- stderr ---
-        not proven: that anything computes on an AMD GPU; no stage does that yet
+        not proven: that anything computes on an AMD GPU
         "#);
     assert_eq!(rocmenv(&sandbox, "verify host").code, 0);
     let json = rocmenv(&sandbox, "verify --json commands").stdout;
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["stages"][0]["findings"][1]["result"], "passed");
-    insta::assert_snapshot!(snapshot(&sandbox, "verify magic"), @r#"
+    insta::assert_snapshot!(snapshot(&sandbox, "verify magic"), @r"
         exit: 2
         --- stdout ---
         --- stderr ---
         error: there is no stage `magic`
-        help: rocmenv verify host files import commands
-        "#);
+        help: rocmenv verify host files rocm import framework gpus commands
+        ");
 }
 
 #[test]

@@ -199,6 +199,31 @@ fn measurements_and_profiles_go_through_the_environment() {
     assert!(sandbox.read("page.html").starts_with("<!doctype html>"));
 }
 
+#[test]
+fn the_programs_of_verify_run_on_a_real_pytorch() {
+    let test = "the_programs_of_verify_run_on_a_real_pytorch";
+    let Some(sandbox) = sandbox(test) else { return };
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/verify");
+    let call = |name: &str, words: &[&str]| {
+        let file = scripts.join(name).display().to_string();
+        script(&sandbox, PYTHON, &[&[file.as_str()], words].concat(), &[])
+    };
+    // Debian's PyTorch is built for the CPU: where ROCm is asked for, that is a fault.
+    let wrong = call("framework.py", &["pytorch", "--build", "rocm", "--gpus", "0"]);
+    assert!(wrong.contains("built for cpu; rocm is asked for"), "{wrong}");
+    assert!(wrong.contains("not run: no GPU to run it on"), "{wrong}");
+    let right = call("framework.py", &["pytorch", "--build", "cpu", "--gpus", "0"]);
+    assert!(!right.contains("\"failed\""), "{right}");
+    let together = call("collectives.py", &["--cpu", "2"]);
+    for name in ["all_reduce", "broadcast", "all_gather"] {
+        assert!(
+            together.contains(&format!("\"what\": \"{name}\", \"result\": \"passed\"")),
+            "{together}"
+        );
+    }
+    assert!(!together.contains("\"gpu\": true"), "the CPU proves nothing of a GPU: {together}");
+}
+
 const SERVER: &str = r#"
 import http.server, json, sys
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -24,6 +24,7 @@
 )]
 
 mod archive;
+mod browser;
 pub mod channels;
 mod deb;
 mod digest;
@@ -41,6 +42,7 @@ mod world;
 mod zipfile;
 
 pub use archive::{Compression, Entry};
+pub use browser::Browser;
 pub use deb::{Deb, DebBuilder};
 pub use digest::{record_sha256, sha256, sha512};
 pub use machine::machine_python;

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use rocmenv_manifests::name::GroupName;
@@ -10,7 +11,7 @@ use super::size::bytes;
 use crate::commands::activate::Shell;
 use crate::ops::gc::CollectOptions;
 use crate::ops::rollback::RollbackOptions;
-use crate::ops::verify::VerifyOptions;
+use crate::ops::verify::{LIMIT, VerifyOptions};
 use crate::render::Format;
 
 /// Groups of packages, for the verbs that speak of an environment.
@@ -207,7 +208,7 @@ impl From<RollbackArgs> for RollbackOptions {
 /// `verify`.
 #[derive(Debug, Clone, Args)]
 pub struct VerifyArgs {
-    /// Only these stages: host, files, import, commands
+    /// Only these stages: host, files, rocm, import, framework, gpus, commands
     #[arg(value_name = "STAGE")]
     pub stages: Vec<String>,
 
@@ -215,14 +216,27 @@ pub struct VerifyArgs {
     #[arg(long)]
     pub deep: bool,
 
-    /// Fail where there is no AMD GPU that can be opened
+    /// Fail where there is no AMD GPU, or nothing runs on it for want of one
     #[arg(long)]
     pub require_gpu: bool,
+
+    /// Stop a program that runs longer, and count it as failed; 0 lets it run
+    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT.as_secs())]
+    pub timeout: u64,
+
+    /// Write the report as a page of one file, too
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
-impl From<VerifyArgs> for VerifyOptions {
-    fn from(args: VerifyArgs) -> Self {
-        Self { only: args.stages, deep: args.deep, require_gpu: args.require_gpu }
+impl From<&VerifyArgs> for VerifyOptions {
+    fn from(args: &VerifyArgs) -> Self {
+        Self {
+            only: args.stages.clone(),
+            deep: args.deep,
+            require_gpu: args.require_gpu,
+            limit: (args.timeout > 0).then(|| Duration::from_secs(args.timeout)),
+        }
     }
 }
 

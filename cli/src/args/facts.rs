@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use rocmenv_manifests::version::Requirement;
 
 use crate::ops::check::CheckOptions;
 use crate::ops::host::HostOptions;
@@ -79,9 +80,9 @@ const HOST: &str = "The host; without these, the project's targets or this host"
 /// `matrix`.
 #[derive(Debug, Clone, Args)]
 pub struct MatrixArgs {
-    /// What to show
-    #[arg(value_enum, default_value = "rocm")]
-    pub topic: TopicArg,
+    /// What to show; without it the releases, and with --html everything
+    #[arg(value_enum)]
+    pub topic: Option<TopicArg>,
 
     /// Only rows that contain this text (`MI300X`, `10.1`, `pytorch`)
     pub only: Option<String>,
@@ -93,6 +94,15 @@ pub struct MatrixArgs {
     /// Show every ROCm series, not the newest twelve
     #[arg(long)]
     pub all: bool,
+
+    /// Write a page of one file in place of the table: the whole matrix with filters, or with
+    /// `roadmap` the releases on a time line with this host's place and planned way
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "all"])]
+    pub html: Option<PathBuf>,
+
+    /// With `roadmap --html`: the ROCm to go to; without it, what `upgrade` would take
+    #[arg(long, value_name = "ROCM", requires = "html")]
+    pub to: Option<Requirement>,
 }
 
 /// Topics of `matrix`.
@@ -124,13 +134,13 @@ pub enum PlatformArg {
 impl From<MatrixArgs> for MatrixOptions {
     fn from(args: MatrixArgs) -> Self {
         Self {
-            topic: match args.topic {
+            topic: args.topic.map(|topic| match topic {
                 TopicArg::Rocm => Topic::Rocm,
                 TopicArg::Gpu => Topic::Gpu,
                 TopicArg::Driver => Topic::Driver,
                 TopicArg::Framework => Topic::Framework,
                 TopicArg::Roadmap => Topic::Roadmap,
-            },
+            }),
             only: args.only,
             platform: match args.platform {
                 PlatformArg::Linux => Platform::Linux,
@@ -138,6 +148,8 @@ impl From<MatrixArgs> for MatrixOptions {
                 PlatformArg::Wsl => Platform::Wsl,
             },
             all: args.all,
+            html: args.html,
+            to: args.to,
         }
     }
 }

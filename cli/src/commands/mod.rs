@@ -20,6 +20,7 @@ pub mod locked;
 pub mod man;
 pub mod matrix;
 pub mod outdated;
+mod page;
 pub mod profile;
 pub mod prove;
 pub mod python;

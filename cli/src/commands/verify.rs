@@ -4,24 +4,32 @@ use std::path::Path;
 
 use dialoguer::Confirm;
 
+use super::page;
+use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::error::{Error, Exit};
 use crate::ops;
 use crate::ops::trust::{self, Trust};
 use crate::ops::verify::{self, VerifyOptions};
-use crate::render::{self, Output};
+use crate::render::{self, Output, VerifyPage};
 
 /// Prints what was found; exit 1 where something failed.
-pub fn run(context: &Context, out: &mut Output, options: &VerifyOptions) -> Result<Exit, Error> {
-    let trust = trusted(context, out, options)?;
-    let outcome = verify::verify(context, options, trust)?;
+pub fn run(context: &Context, out: &mut Output, args: &VerifyArgs) -> Result<Exit, Error> {
+    let options = VerifyOptions::from(args);
+    let trust = trusted(context, out, &options)?;
+    let outcome = verify::verify(context, &options, trust)?;
+    if let Some(file) = &args.html {
+        let opened = ops::project::open(context)?;
+        let (project, at) = (opened.project.name.as_str(), context.now.to_string());
+        let html = render::verify_html(&VerifyPage { project, at: &at, outcome: &outcome });
+        page::write(context, out, file, &html)?;
+    }
     if context.settings.json {
         out.json(&outcome)?;
     } else {
         out.data(&render::verify(&outcome))?;
-        let mut findings = outcome.stages.iter().flat_map(|stage| &stage.findings);
-        if findings.any(|finding| finding.what == verify::GPU) {
-            out.say("not proven: that anything computes on an AMD GPU; no stage does that yet");
+        if outcome.lacks_gpu_proof() {
+            out.say("not proven: that anything computes on an AMD GPU");
         }
     }
     Ok(if outcome.has_passed() { Exit::Done } else { Exit::Unmet })

@@ -1,25 +1,32 @@
 //! `matrix`: the registry's tables, for eyes and for programs. Shows, never judges.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use rocmenv_manifests::registry::rows::support::SupportStatus;
 use rocmenv_manifests::registry::{Registry, ReleasePattern};
-use rocmenv_manifests::version::{RocmVersion, Series};
+use rocmenv_manifests::version::{Requirement, RocmVersion, Series};
 use serde_json::{Value, json};
 
 pub use rocmenv_manifests::registry::rows::support::Platform;
 
+use crate::error::{Exit, Failure};
+
 /// What to show.
 #[derive(Debug, Clone)]
 pub struct MatrixOptions {
-    /// Which table.
-    pub topic: Topic,
+    /// Which table; without one the releases, or as a page everything.
+    pub topic: Option<Topic>,
     /// Only rows that contain this text.
     pub only: Option<String>,
     /// For GPU support: on which system.
     pub platform: Platform,
     /// Every series of ROCm.
     pub all: bool,
+    /// The file of a page.
+    pub html: Option<PathBuf>,
+    /// Where the planned way on the page of the roadmap leads.
+    pub to: Option<Requirement>,
 }
 
 /// The tables.
@@ -54,7 +61,7 @@ pub struct Matrix {
 
 /// Makes the table.
 pub fn matrix(registry: &Registry, options: &MatrixOptions) -> Matrix {
-    let mut matrix = match options.topic {
+    let mut matrix = match options.topic.unwrap_or(Topic::Rocm) {
         Topic::Rocm => releases(registry),
         Topic::Gpu => gpus(registry, options),
         Topic::Driver => drivers(registry),
@@ -205,7 +212,7 @@ pub(super) fn titles(titles: &[&str]) -> Vec<String> {
 }
 
 /// The word by which an enum stands in the registry.
-pub(super) fn word(value: &impl serde::Serialize) -> String {
+pub fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
         _ => String::new(),
@@ -218,6 +225,21 @@ fn shortened(text: &str) -> String {
         short.push('…');
     }
     short
+}
+
+/// A page of one table alone was asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("there is a page of the whole matrix and one of the roadmap, none of one table")]
+pub struct NoSuchPage;
+
+impl Failure for NoSuchPage {
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
+
+    fn help(&self) -> Option<String> {
+        Some("rocmenv matrix --html matrix.html".to_owned())
+    }
 }
 
 /// As many columns as a wide terminal has room for.

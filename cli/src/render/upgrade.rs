@@ -45,7 +45,8 @@ pub fn upgrade_plan(planned: &Planned) -> String {
     lines.join("\n")
 }
 
-fn headline(plan: &UpgradePlan) -> String {
+/// The answer in a line.
+pub(super) fn headline(plan: &UpgradePlan) -> String {
     match &plan.answer {
         Answer::NothingToDo => "nothing to do: what is asked for is what is there".to_owned(),
         Answer::Stay { reason } => format!("stay: {}", stay(reason)),
@@ -114,11 +115,24 @@ fn no_path(reason: &NoPathReason) -> String {
 
 /// One stage: what changes, what it costs, brings and takes away, how it is verified and undone.
 fn stage_lines(stage: &Stage) -> Vec<String> {
+    let mut lines = vec![stage_title(stage)];
+    let parts = stage_parts(stage).into_iter();
+    lines.extend(parts.map(|(name, items)| format!("  {name:9} {}", items.join("; "))));
+    lines
+}
+
+/// What a stage changes, and who does it.
+pub(super) fn stage_title(stage: &Stage) -> String {
     let who = if stage.is_host() { "you" } else { "rocmenv" };
-    let mut lines = vec![format!("stage {} ({who}): {}", stage.number, changes(&stage.changes))];
-    let mut add = |name: &str, items: Vec<String>| {
+    format!("stage {} ({who}): {}", stage.number, changes(&stage.changes))
+}
+
+/// What is to be known of a stage, each part with its name; parts without anything are left out.
+pub(super) fn stage_parts(stage: &Stage) -> Vec<(&'static str, Vec<String>)> {
+    let mut parts = Vec::new();
+    let mut add = |name: &'static str, items: Vec<String>| {
         if !items.is_empty() {
-            lines.push(format!("  {name:9} {}", items.join("; ")));
+            parts.push((name, items));
         }
     };
     add("costs", cost(stage));
@@ -131,7 +145,7 @@ fn stage_lines(stage: &Stage) -> Vec<String> {
     add("notes", stage.notes.iter().map(|note| note.text.clone()).collect());
     add("verified", stage.verification.iter().map(expectation).collect());
     add("undone", vec![undo(&stage.undo)]);
-    lines
+    parts
 }
 
 fn cost(stage: &Stage) -> Vec<String> {

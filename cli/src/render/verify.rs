@@ -1,7 +1,7 @@
 //! What `verify` found as text: one line a look, how far it went, and what nothing proves.
 
 use super::table;
-use crate::ops::verify::{Level, Result as Found, VerifyOutcome};
+use crate::ops::verify::{Finding, Level, Result as Found, VerifyOutcome};
 
 /// The table.
 pub fn verify(outcome: &VerifyOutcome) -> String {
@@ -14,17 +14,20 @@ pub fn verify(outcome: &VerifyOutcome) -> String {
             vec![
                 word(finding.result).to_owned(),
                 stage.stage.to_owned(),
-                level(stage.level).to_owned(),
+                level(finding).to_owned(),
                 seconds.unwrap_or_default(),
                 finding.what.clone(),
                 finding.detail.clone(),
             ]
         })
         .collect();
-    table(&["result", "stage", "level", "time", "what", ""], &rows)
+    let lines = table(&["result", "stage", "level", "time", "what", ""], &rows);
+    let times = outcome.stages.iter().map(|one| format!("{} {:.1} s", one.stage, one.seconds));
+    format!("{lines}\n\nstages: {}", times.collect::<Vec<_>>().join(", "))
 }
 
-fn word(result: Found) -> &'static str {
+/// What came of a look.
+pub(super) fn word(result: Found) -> &'static str {
     match result {
         Found::Passed => "passed",
         Found::Failed => "FAILED",
@@ -33,10 +36,12 @@ fn word(result: Found) -> &'static str {
     }
 }
 
-fn level(level: Level) -> &'static str {
-    match level {
-        Level::Read => "read",
-        Level::Loaded => "loaded",
-        Level::Ran => "ran",
+/// How far a look went; a dash where it proves nothing.
+pub(super) fn level(finding: &Finding) -> &'static str {
+    match finding.level {
+        Some(Level::Read) => "read",
+        Some(Level::Loaded) => "loaded",
+        Some(Level::Ran) => "ran",
+        None => "-",
     }
 }

@@ -258,7 +258,7 @@ fn is_mac(word: &str) -> bool {
 /// part below 10.
 fn is_ipv4(word: &str) -> bool {
     let word = word.split(':').next().unwrap_or(word);
-    let parts: Option<Vec<u8>> = word.split('.').map(|part| part.parse().ok()).collect();
+    let parts: Option<Vec<u8>> = word.split('.').map(|part| part.parse::<u8>().ok()).collect();
     parts.is_some_and(|parts| parts.len() == 4 && (parts[0] >= 100 || parts[0] == 10))
 }
 

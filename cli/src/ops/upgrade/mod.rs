@@ -65,6 +65,8 @@ pub struct Planned {
     pub plan: UpgradePlan,
     /// The commands of the stages of the host, by the stage's number.
     pub commands: Vec<(u32, HostCommands)>,
+    /// The host's GPUs.
+    pub gpus: Vec<String>,
 }
 
 /// Plans. Nothing is changed and nothing is fetched.
@@ -82,5 +84,6 @@ pub fn planned(context: &Context, inputs: &Inputs, wish: &UpgradeWish) -> Result
         let files = DriverFiles { new: Err(&NotKept::NotYet), old: None };
         Some((stage.number, host_commands::of_step(step, &situation, files)))
     });
-    Ok(Planned { commands: commands.collect(), plan })
+    let gpus = super::journey::names(&subject.host(inputs));
+    Ok(Planned { commands: commands.collect(), gpus, plan })
 }

@@ -37,7 +37,8 @@ pub fn shell_words(text: &str) -> Vec<OsString> {
 }
 
 fn run(subject: &Subject<'_>, text: &str) -> Finding {
-    match child::run(subject.context, subject.current, &shell_words(text)) {
+    let limit = subject.options.limit;
+    match child::run_within(subject.context, subject.current, &shell_words(text), limit) {
         Ok(Ended { code: Some(0), .. }) => Finding::new(text, Result::Passed, ""),
         Ok(ended) => Finding::new(text, Result::Failed, ended.last_line()),
         Err(error) => Finding::new(text, Result::Failed, error.to_string()),

@@ -63,15 +63,17 @@ fn driver(subject: &Subject<'_>) -> Finding {
             let module = driver.module_version.as_deref().unwrap_or("not readable");
             Finding::new(what, Result::Warned, format!("module {module}, of no known release"))
         }
-        (None, None) => Finding::new(what, missing(subject), "not loaded on this host"),
+        (None, None) => Finding::new(what, subject.without_gpu(), "not loaded on this host"),
     }
 }
 
 /// Read, not run: that there is one, not that it computes.
 fn gpu(subject: &Subject<'_>) -> Finding {
     match subject.facts.gpus.as_deref() {
-        None => Finding::new(GPU, missing(subject), "nobody could look for one"),
-        Some([]) => Finding::new(GPU, missing(subject), "this host has none: nothing runs on one"),
+        None => Finding::new(GPU, subject.without_gpu(), "nobody could look for one"),
+        Some([]) => {
+            Finding::new(GPU, subject.without_gpu(), "this host has none: nothing runs on one")
+        }
         Some(gpus) => {
             let names: Vec<String> = gpus.iter().map(Gpu::name).collect();
             Finding::new(GPU, Result::Passed, names.join(", "))
@@ -87,7 +89,7 @@ fn devices(subject: &Subject<'_>) -> Vec<Finding> {
     let one = |node: &DeviceNode| {
         let (result, detail) = match node.open {
             DeviceOpen::Ok => (Result::Passed, "opens".to_owned()),
-            DeviceOpen::NotTried => (missing(subject), "nobody tried to open it".to_owned()),
+            DeviceOpen::NotTried => (subject.without_gpu(), "nobody tried to open it".to_owned()),
             refused => (Result::Failed, format!("does not open: {}", word(refused))),
         };
         Finding::new(&node.path, result, detail)
@@ -106,10 +108,5 @@ fn word(open: DeviceOpen) -> String {
     }
 }
 
-/// What it means that a GPU or a part of the way to it is not there.
-fn missing(subject: &Subject<'_>) -> Result {
-    if subject.options.require_gpu { Result::Failed } else { Result::Skipped }
-}
-
-/// The name of the look that no stage goes beyond yet: nothing here computes on a GPU.
-pub const GPU: &str = "AMD GPU";
+/// The name of the look for a GPU.
+pub(super) const GPU: &str = "AMD GPU";

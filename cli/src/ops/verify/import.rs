@@ -47,7 +47,8 @@ fn import(subject: &Subject<'_>, module: &str) -> Finding {
     let what = format!("import {module}");
     // Nothing is written into the environment by looking at it.
     let words = ["python", "-B", "-c", &format!("import {module}")].map(Into::into);
-    match child::run(subject.context, subject.current, &words) {
+    let limit = subject.options.limit;
+    match child::run_within(subject.context, subject.current, &words, limit) {
         Ok(Ended { code: Some(0), .. }) => Finding::new(what, Result::Passed, ""),
         Ok(ended) => Finding::new(what, Result::Failed, ended.last_line()),
         Err(error) => Finding::new(what, Result::Failed, error.to_string()),

@@ -3,37 +3,42 @@
 
 mod commands;
 mod files;
+mod framework;
 mod host;
 mod import;
 mod memory;
+mod outcome;
+mod program;
+mod rocm;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rocmenv_manifests::generation::Generation;
+use rocmenv_manifests::lock::Lock;
 use rocmenv_manifests::project::Project;
 use rocmenv_manifests::registry::Registry;
+use rocmenv_manifests::version::RocmVersion;
 use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::target::Mismatch;
 use rocmenv_store::generation::{self, GenerationError};
 use rocmenv_store::layout::GenerationLayout;
 use rocmenv_store::report::Reporter;
-use serde::Serialize;
 
 pub use commands::shell_words;
-pub use host::GPU;
 pub use memory::{Verified, last};
+pub use outcome::{Finding, Level, Result, StageOutcome, VerifyOutcome};
 
 use super::environment::{self, Current};
 use super::host::HostOptions;
 use super::place::Place;
 use super::stores::Stores;
 use super::trust::Trust;
-use super::{fitness, project, registry};
+use super::{files as files_of_disk, fitness, lock, project, registry};
 use crate::context::Context;
 use crate::error::{Error, Exit, Failure};
 
 /// What to verify and how.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct VerifyOptions {
     /// Only these stages, by their ids; all where none is named.
     pub only: Vec<String>,
@@ -41,66 +46,18 @@ pub struct VerifyOptions {
     pub deep: bool,
     /// Whether a missing AMD GPU is a failure.
     pub require_gpu: bool,
+    /// How long each program may run; `None` for as long as it takes.
+    pub limit: Option<Duration>,
 }
 
-/// How far a stage went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Facts and files were read.
-    Read,
-    /// Modules and libraries were loaded.
-    Loaded,
-    /// Programs ran to their end.
-    Ran,
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self { only: Vec::new(), deep: false, require_gpu: false, limit: Some(LIMIT) }
+    }
 }
 
-/// What came of one look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Result {
-    /// It is as it should be.
-    Passed,
-    /// It is not.
-    Failed,
-    /// It may be wrong, and was accepted before.
-    Warned,
-    /// Nobody could look.
-    Skipped,
-}
-
-/// One look of a stage.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Finding {
-    /// What was looked at.
-    pub what: String,
-    /// What came of it.
-    pub result: Result,
-    /// In words, where there is something to say.
-    pub detail: String,
-    /// How long it took, where that was measured.
-    pub seconds: Option<f64>,
-}
-
-/// A whole stage.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StageOutcome {
-    /// The stage's stable id.
-    pub stage: &'static str,
-    /// How far it goes.
-    pub level: Level,
-    /// Its findings.
-    pub findings: Vec<Finding>,
-}
-
-/// What `verify` found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct VerifyOutcome {
-    /// The generation that was looked at.
-    pub generation: u32,
-    /// The stages, in order.
-    pub stages: Vec<StageOutcome>,
-}
+/// How long each program may run where nobody says otherwise.
+pub const LIMIT: Duration = Duration::from_secs(600);
 
 /// What a stage may look at.
 pub struct Subject<'s> {
@@ -122,11 +79,20 @@ pub struct Subject<'s> {
     pub registry: &'s Registry,
     /// The host, as read.
     pub facts: &'s HostFacts,
+    /// The release that the environment was locked for, where it names one.
+    pub rocm: Option<RocmVersion>,
     /// The stores.
     pub stores: Stores,
 }
 
-/// One stage. Later ones (libraries, kernels, numbers) come behind the same trait.
+impl Subject<'_> {
+    /// What it means that a GPU or a part of the way to it is not there.
+    fn without_gpu(&self) -> Result {
+        if self.options.require_gpu { Result::Failed } else { Result::Skipped }
+    }
+}
+
+/// One stage.
 pub trait Stage {
     /// Its stable id.
     fn id(&self) -> &'static str;
@@ -139,8 +105,16 @@ pub trait Stage {
 }
 
 /// The stages, in the order in which they are asked.
-pub fn stages() -> [&'static dyn Stage; 4] {
-    [&host::Host, &files::Files, &import::Import, &commands::Commands]
+pub fn stages() -> [&'static dyn Stage; 7] {
+    [
+        &host::Host,
+        &files::Files,
+        &rocm::Rocm,
+        &import::Import,
+        &framework::Framework,
+        &framework::Gpus,
+        &commands::Commands,
+    ]
 }
 
 /// Verifies the current generation. `trust` is what the user said of the project's commands.
@@ -171,44 +145,41 @@ pub fn verify(
         project: &opened.project,
         registry: &registry,
         facts: &facts,
+        rocm: locked_rocm(&layout, &record)?,
         stores: Stores::of(context, current.root.folder())?,
     };
     let is_asked = |stage: &&dyn Stage| {
         options.only.is_empty() || options.only.iter().any(|id| id == stage.id())
     };
-    let stages = stages()
-        .into_iter()
-        .filter(is_asked)
-        .map(|stage| StageOutcome {
-            stage: stage.id(),
-            level: stage.level(),
-            findings: stage.look(&subject, &*context.reporter),
-        })
-        .collect();
+    let stages =
+        stages().into_iter().filter(is_asked).map(|stage| outcome_of(stage, &subject)).collect();
     let outcome = VerifyOutcome { generation: record.number, stages };
     memory::keep(context, &layout, options, &outcome)?;
     Ok(outcome)
 }
 
-impl VerifyOutcome {
-    /// Whether nothing failed.
-    pub fn has_passed(&self) -> bool {
-        let mut findings = self.stages.iter().flat_map(|stage| &stage.findings);
-        findings.all(|finding| finding.result != Result::Failed)
+/// Asks a stage; a look that does not say how far it went, went as far as its stage does.
+fn outcome_of(stage: &dyn Stage, subject: &Subject<'_>) -> StageOutcome {
+    let start = Instant::now();
+    let mut findings = stage.look(subject, &*subject.context.reporter);
+    for finding in &mut findings {
+        finding.level = match finding.result {
+            Result::Skipped => None,
+            _ => finding.level.or(Some(stage.level())),
+        };
     }
+    let seconds = start.elapsed().as_secs_f64();
+    StageOutcome { stage: stage.id(), level: stage.level(), findings, seconds }
 }
 
-impl Finding {
-    fn new(what: impl Into<String>, result: Result, detail: impl Into<String>) -> Self {
-        Self { what: what.into(), result, detail: detail.into(), seconds: None }
-    }
-
-    /// A look with the time that it took.
-    fn timed(look: impl FnOnce() -> Self) -> Self {
-        let start = Instant::now();
-        let finding = look();
-        Self { seconds: Some(start.elapsed().as_secs_f64()), ..finding }
-    }
+/// The release of the lock that the generation was made of.
+fn locked_rocm(
+    layout: &GenerationLayout,
+    record: &Generation,
+) -> std::result::Result<Option<RocmVersion>, Error> {
+    let text = files_of_disk::read_optional(&layout.root().join("rocm.lock"))?;
+    let lock = text.as_deref().map(Lock::parse).transpose()?.unwrap_or_default();
+    Ok(lock::locked(&lock, &record.target, &record.env).and_then(|one| one.rocm.clone()))
 }
 
 fn check_stages(only: &[String]) -> std::result::Result<(), VerifyError> {

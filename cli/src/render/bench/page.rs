@@ -59,7 +59,7 @@ fn curves(runs: &[Run], is_history: bool) -> Vec<Curve> {
     for row in rows.iter().filter(|row| row.size > 0) {
         let point = (row.size as f64, row.per_second());
         if let Some(curve) = curves.iter_mut().find(|curve| curve.name == row.operation) {
-            curve.points.push(point)
+            curve.points.push(point);
         } else {
             let name = row.operation.clone();
             curves.push(Curve { name, points: vec![point], is_history });
