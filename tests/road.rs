@@ -2,6 +2,8 @@
 
 #![cfg(unix)] // also what is run for Windows is driven from here
 
+#[path = "road/amd_apt.rs"]
+mod amd_apt;
 #[path = "road/answers.rs"]
 mod answers;
 #[path = "road/archives.rs"]
@@ -38,6 +40,8 @@ mod proving;
 mod recipe;
 #[path = "road/scenarios.rs"]
 mod scenarios;
+#[path = "road/settled.rs"]
+mod settled;
 #[path = "road/sharing.rs"]
 mod sharing;
 #[path = "road/targets.rs"]

@@ -120,6 +120,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         }
         Command::Host(args) => commands::host::run(context, out, &args.into()),
         Command::Doctor(args) => commands::doctor::run(context, out, &(*args).into()),
+        Command::Python(args) => commands::python::list(context, out, &args.action.into()),
         Command::Shims(args) => match args.action {
             ShimsAction::Install { names } => commands::shims::install(context, out, &names),
             ShimsAction::List => commands::shims::list(context, out),

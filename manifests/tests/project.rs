@@ -92,7 +92,24 @@ fn an_apt_repository_has_suites_and_a_key_and_nothing_else_does() {
     );
     assert_eq!(index.signed_by.as_deref(), Some("amd.asc"));
     let folder = text.replace("\"apt\"\n", "\"files\"\n");
-    assert_snapshot!(error(&folder), @"rocm.toml:1:10: `suites`, `components` and `signed-by` are for an index of the kind `apt`");
+    assert_snapshot!(error(&folder), @"rocm.toml:1:10: `suites`, `components`, `signed-by` and `fingerprint` are for an index of the kind `apt`");
+}
+
+#[test]
+fn a_key_is_trusted_by_its_whole_fingerprint() {
+    let key = "CA8BB4727A47B4D09B4EE8969386B48A1A693C5C";
+    let alone = format!("[indexes.amd-apt-core]\nfingerprint = \"{key}\"\n");
+    let project = Project::parse("rocm.toml", &alone).unwrap();
+    assert!(project.indexes.is_empty());
+    let (name, trusted) = project.trusted_keys.first_key_value().unwrap();
+    assert_eq!((name.as_str(), trusted.value.to_string().as_str()), ("amd-apt-core", key));
+    let own = format!("{alone}url = \"debs\"\nkind = \"apt\"\n");
+    let project = Project::parse("rocm.toml", &own).unwrap();
+    assert!(project.trusted_keys.is_empty());
+    assert_eq!(project.indexes[0].fingerprint.as_ref().unwrap().to_string(), key);
+    let both = format!("{own}signed-by = \"amd.asc\"\n");
+    assert_snapshot!(error(&both), @"rocm.toml:1:10: `signed-by` and `fingerprint` say the same; one of them is enough");
+    assert_snapshot!(error("[indexes.own]\n"), @"rocm.toml:1:10: an index needs its `url`");
 }
 
 fn error(text: &str) -> String {

@@ -57,7 +57,7 @@ pub struct TaskId(pub u64);
 pub enum Notice {
     /// A transfer failed and is tried again after a pause.
     Retrying {
-        /// What failed and why, without secrets.
+        /// What failed and its innermost cause, without secrets.
         why: String,
         /// How long until the next try, in milliseconds.
         pause_ms: u64,
@@ -77,7 +77,10 @@ pub enum Notice {
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Retrying { why, .. } => write!(f, "{why}, trying again"),
+            Self::Retrying { why, pause_ms } if *pause_ms >= 1_000 => {
+                write!(f, "{why}; trying again in {} s", pause_ms.div_ceil(1_000))
+            }
+            Self::Retrying { why, .. } => write!(f, "{why}; trying again"),
             Self::NoRanges { name } => {
                 write!(f, "the server of `{name}` serves no parts of files, fetching all of it")
             }

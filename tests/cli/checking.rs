@@ -128,3 +128,25 @@ fn status_says_how_the_environment_differs_from_the_lock() {
     --- stderr ---
     ");
 }
+
+#[test]
+fn a_misspelt_system_is_told_from_one_that_no_table_has() {
+    let sandbox = Sandbox::new();
+    insta::assert_snapshot!(snapshot(&sandbox, "check rocm==10.0 --os ubunut-24.04"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-name]: no system `ubunut-24.04` is known; did you mean `ubuntu-24.04`?
+        help: --os ubuntu-24.04
+        ");
+    let other = rocmenv(&sandbox, "check rocm==10.0 --os gentoo");
+    assert_eq!(other.code, 0, "{}", other.snapshot());
+    sandbox.write("rocm.toml", "[targets.node]\nos = \"debain-12\"\ngpus = []\n");
+    insta::assert_snapshot!(snapshot(&sandbox, "lock --offline"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-name]: rocm.toml:2: target `node`: no system `debain-12` is known; did you mean `debian-12`?
+        help: rocmenv explain unknown-name
+        ");
+}

@@ -32,6 +32,41 @@ fn a_build_is_fetched_once_and_kept_for_the_next_project() {
 }
 
 #[test]
+fn the_list_says_which_would_be_taken_and_why() {
+    let scene = Scene::new("managed", Archive::Right);
+    let list = |words: &str| {
+        let output = rocmenv(&scene.sandbox, &format!("python list {words}"));
+        assert_eq!(output.code, 0, "{}", output.snapshot());
+        output
+    };
+    let json = |words: &str| -> serde_json::Value {
+        serde_json::from_str(&list(&format!("{words} --json")).stdout).expect("JSON")
+    };
+    let nothing = rocmenv(&Sandbox::new(), "python list").stderr;
+    assert!(nothing.starts_with("no series is wanted here"), "{nothing}");
+    let chosen = |words: &str| json(words)["chosen"].clone();
+    let file = serde_json::json!({ "kind": "fetched", "what": scene.file });
+    assert_eq!(chosen(""), file);
+    assert_eq!(chosen(&scene.series), file);
+    assert_eq!(scene.sync("").code, 0);
+    let after = json("");
+    assert_eq!(after["wanted"]["series"], scene.series.as_str());
+    assert_eq!(after["wanted"]["target"], "host");
+    assert_eq!(after["found"][0]["from"], "managed");
+    assert_eq!(after["chosen"]["kind"], "kept");
+    assert_eq!(after["chosen"]["what"], after["found"][0]["place"]);
+    scene.ask_for("host");
+    assert_eq!(chosen("")["kind"], "host");
+    let text = list("");
+    assert!(text.stderr.contains("the first of the host's that fits"), "{}", text.stderr);
+    assert!(text.stdout.contains("fits"), "{}", text.stdout);
+    // Nobody builds it, and no host has it.
+    scene.ask_for("auto");
+    assert_eq!(chosen("3.3")["kind"], "nothing");
+    assert!(json("3.3")["found"][0]["unfit"].is_string());
+}
+
+#[test]
 fn an_interpreter_that_vanished_is_replaced_by_the_next_sync() {
     let scene = Scene::new("managed", Archive::Right);
     assert_eq!(scene.sync("").code, 0);

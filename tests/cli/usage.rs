@@ -47,6 +47,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           graph        Draw what needs what
           host         Say what this machine is
           doctor       Say what is wrong with this machine or environment, and the way out
+          python       List interpreters, and say which one an environment gets
           shims        Install, list or remove shims: programs that find the environment by themselves
           trust        Allow the commands of this project's rocm.toml to be run
           cache        Say where the cache is and what it takes

@@ -27,6 +27,32 @@ fn old_generations_go_with_what_only_they_held() {
 }
 
 #[test]
+fn as_few_generations_go_as_a_size_needs_the_oldest_first() {
+    let project = Project::with_two_generations();
+    project.sync("extra = \"*\"");
+    project.sync("demo = \"==2.0\"");
+    let size = |name: &str| project.json("cache size")[name].as_u64().expect("bytes");
+    let used = || size("objects") + size("bytecode") + size("pythons");
+    let before = used();
+    // Only the first holds demo 1.0: it going is enough.
+    let plan = project.json(&format!("gc --max-size {} --dry-run", before - 1));
+    assert_eq!(plan["generations"][0]["generations"], serde_json::json!([1]));
+    assert!(plan["stays-bytes"].as_u64().is_some_and(|stays| stays < before));
+    // It is small enough: nothing goes.
+    let plan = project.json(&format!("gc --max-size {before} --dry-run"));
+    assert_eq!(plan["generations"], serde_json::json!([]));
+    assert_eq!(plan["stays-bytes"], before);
+    // What runs now and what ran before stay, whatever is asked.
+    let said = project.call("gc --max-size 1kB");
+    assert_eq!(said.code, 0, "{}", said.snapshot());
+    assert!(said.stdout.contains("generations 1, 2 of"), "{}", said.stdout);
+    assert!(said.stderr.contains("more than 1.0 kB: generations that are"), "{}", said.stderr);
+    let stays = project.json("gc --max-size 1kB --dry-run")["stays-bytes"].clone();
+    assert_eq!(stays, used());
+    assert_eq!(project.demo(), "2.0");
+}
+
+#[test]
 fn what_a_gone_project_held_waits_until_it_is_forgotten() {
     let mut project = Project::with_two_generations();
     let folder = project.sandbox.project();

@@ -80,6 +80,40 @@ fn driver(release: &str, version: &str, key: &SigningKey) -> AptRepository {
 }
 
 #[test]
+fn a_fingerprint_is_enough_to_keep_the_packages_of_a_driver() {
+    let key = SigningKey::new("amd");
+    let world = bare()
+        .file("https://repo.radeon.com/rocm/rocm.gpg.key", key.armored())
+        .apt(driver("30.20.1", "1:6.16.6.30200100-2255209.24.04", &key))
+        .apt(driver("31.50", "1:6.18.4.31500000-2300000.24.04", &key));
+    let (_internet, sandbox) = connected(world);
+    let ask = |fingerprint: &str| {
+        sandbox.write(
+            "rocm.toml",
+            format!(
+                "[project]\nname = \"p\"\n\n[requires]\nrocm = \"10.0\"\n\n[python-packages]\n\
+                 numpy = \"*\"\n\n[rocm]\nchannel = \"host\"\n\n[indexes.amd-apt-driver]\n\
+                 fingerprint = \"{fingerprint}\"\n"
+            ),
+        );
+    };
+    sandbox.write("host.json", HOST);
+    let call = |words: &str| rocmenv(&sandbox, &format!("--host host.json {words}"));
+    for (fingerprint, is_kept) in
+        [(SigningKey::new("other").fingerprint(), false), (key.fingerprint(), true)]
+    {
+        ask(&fingerprint);
+        let locked = call("lock -q");
+        assert_eq!(locked.code, 0, "{}", locked.snapshot());
+        let step = call("upgrade --driver 31.50.0 --apply --yes");
+        assert_eq!(step.code, 6, "{}", step.snapshot());
+        let kept = step.stdout.contains("kept: amdgpu-dkms 1:6.18.4.31500000-2300000.24.04");
+        assert_eq!(kept, is_kept, "{}", step.snapshot());
+        assert_eq!(call("upgrade --abort").code, 0);
+    }
+}
+
+#[test]
 fn a_host_step_installs_from_files_that_are_kept_and_verified() {
     let key = SigningKey::new("amd");
     let world = bare().apt(driver("30.20.1", "1:6.16.6.30200100-2255209.24.04", &key)).apt(driver(

@@ -150,13 +150,13 @@ fn packages_of_the_classic_line_need_the_key_that_the_user_names() {
     };
     sandbox.write("rocm.toml", project("7.2.4"));
     assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
-    exit: 1
-    --- stdout ---
-    --- stderr ---
-    error[R-index-unreadable]: no set fits target `node`
-    package lists of `amd-apt-classic-7.2.4` could not be read: no apt repository is called `amd-apt-classic-7.2.4`; `[indexes."amd-apt-classic-7.2.4"]` with `url`, `kind = "apt"`, `suites` and `signed-by` says where it is and who signs it
-    help: rocmenv explain R-index-unreadable
-    "#);
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-index-unreadable]: no set fits target `node`
+        package lists of `amd-apt-classic-7.2.4` could not be read: no apt repository is called `amd-apt-classic-7.2.4`, or nobody said who signs it; `[indexes."amd-apt-classic-7.2.4"]` says so: the key's `fingerprint` for one of AMD's, else `url`, `kind = "apt"`, `suites` and `signed-by`
+        help: rocmenv explain R-index-unreadable
+        "#);
     let index = "[indexes.\"amd-apt-classic-7.2.4\"]\nkind = \"apt\"\n\
                  url = \"https://repo.radeon.com/rocm/apt/7.2.4\"\nsuites = [\"noble\"]\n\
                  signed-by = \"keys/amd.asc\"\n";

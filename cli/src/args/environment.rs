@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use rocmenv_manifests::name::GroupName;
 
+use super::size::bytes;
 use crate::commands::activate::Shell;
 use crate::ops::gc::CollectOptions;
 use crate::ops::rollback::RollbackOptions;
@@ -269,10 +270,15 @@ pub struct GcArgs {
     /// were current before, are pinned or in use stay
     #[arg(long, value_name = "N")]
     pub keep: Option<usize>,
+
+    /// First remove further old generations, the oldest first, until the store takes no more than
+    /// this (`500MB`, `20GB`, `20GiB`, bytes); what `--keep` would never remove stays
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub max_size: Option<u64>,
 }
 
 impl From<GcArgs> for CollectOptions {
     fn from(args: GcArgs) -> Self {
-        Self { forget: args.forget, keep: args.keep }
+        Self { forget: args.forget, keep: args.keep, max_size: args.max_size }
     }
 }

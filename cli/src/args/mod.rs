@@ -11,6 +11,8 @@ mod meta;
 mod moving;
 mod project;
 mod prove;
+mod python;
+mod size;
 mod team;
 mod tune;
 mod upgrade;
@@ -31,6 +33,7 @@ pub use meta::{CompletionsArgs, ExplainArgs, ManArgs};
 pub use moving::{ExportArgs, ImportArgs};
 pub use project::{AddArgs, InitArgs, QuickstartArgs, RemoveArgs};
 pub use prove::ProveArgs;
+pub use python::{PythonAction, PythonArgs};
 pub use team::{FetchArgs, TargetAction, TargetArgs, TrustArgs};
 pub use tune::{ProfileArgs, TuneArgs};
 pub use upgrade::{BisectArgs, OutdatedArgs, UpgradeArgs};
@@ -118,6 +121,8 @@ pub enum Command {
     Host(HostArgs),
     /// Say what is wrong with this machine or environment, and the way out
     Doctor(Box<DoctorArgs>),
+    /// List interpreters, and say which one an environment gets
+    Python(PythonArgs),
     /// Install, list or remove shims: programs that find the environment by themselves
     Shims(ShimsArgs),
     /// Allow the commands of this project's rocm.toml to be run

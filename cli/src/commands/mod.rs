@@ -23,6 +23,7 @@ pub mod outdated;
 mod page;
 pub mod profile;
 pub mod prove;
+pub mod python;
 pub mod quickstart;
 pub mod registry;
 pub mod run;

@@ -13,7 +13,7 @@ use rocmenv_resolver::check::{
 pub use kernel_update::KernelUpdate;
 
 use super::host::{self, HostError, HostOptions};
-use super::lock::{TargetsError, targets};
+use super::lock::{TargetsError, nearest_system, targets};
 use super::project::{self, OpenError};
 use super::registry::RegistryError;
 use crate::context::Context;
@@ -88,7 +88,13 @@ pub fn run(
     };
     let asked = |host: CheckHost| ask(host, stack.clone());
     if described {
-        let host = CheckHost::describe(registry, &options.description()?.borrowed())?;
+        let description = options.description()?;
+        if let Some(os) = &description.os
+            && let Some(nearest) = nearest_system(os, registry)
+        {
+            return Err(CheckFailure::MisspeltOs { os: os.clone(), nearest });
+        }
+        let host = CheckHost::describe(registry, &description.borrowed())?;
         let (host, answer) = ("the described host".to_owned(), asked(host)?);
         return Ok(vec![Checked { host, answer, kernel_update: None }]);
     }
@@ -199,6 +205,14 @@ pub enum CheckFailure {
     /// A system that is none.
     #[error(transparent)]
     Os(#[from] OsError),
+    /// A distribution that is one letter away from another.
+    #[error("no system `{os}` is known; did you mean `{nearest}`?")]
+    MisspeltOs {
+        /// The system.
+        os: OsRelease,
+        /// What it may be meant to be.
+        nearest: OsRelease,
+    },
     /// The project.
     #[error(transparent)]
     Project(#[from] OpenError),
@@ -241,6 +255,7 @@ impl Failure for CheckFailure {
                 CheckError::NeedsPreview { .. } => "R-preview",
             }),
             Self::Os(_) | Self::Kernel(_) => Some("fact-invalid"),
+            Self::MisspeltOs { .. } => Some("unknown-name"),
             Self::Project(inner) => inner.code(),
             Self::Registry(inner) => inner.code(),
             Self::Host(inner) => inner.code(),
@@ -256,6 +271,7 @@ impl Failure for CheckFailure {
             Self::Host(inner) => inner.help(),
             Self::Targets(inner) => inner.help(),
             Self::Kernel(_) => Some("rocmenv check --kernel \"$(uname -r)\"".to_owned()),
+            Self::MisspeltOs { nearest, .. } => Some(format!("--os {nearest}")),
             Self::Check(CheckError::NoRelease { .. }) => Some("rocmenv matrix rocm".to_owned()),
             Self::Check(CheckError::UnknownGpu { .. }) => Some("rocmenv matrix gpu".to_owned()),
             Self::Check(CheckError::UnknownName { .. }) => {

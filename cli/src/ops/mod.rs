@@ -32,6 +32,7 @@ pub mod place;
 pub mod profile;
 pub mod project;
 pub mod prove;
+pub mod python;
 pub mod quickstart;
 pub mod registry;
 pub mod renovate;

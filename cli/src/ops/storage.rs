@@ -49,4 +49,4 @@ pub fn clean(context: &Context) -> Result<(PathBuf, Freed), Error> {
 }
 
 /// What rocmenv keeps in the cache.
-const OWN: [&str; 4] = ["apt", "downloads", "metadata", "pages"];
+const OWN: [&str; 5] = ["apt", "downloads", "metadata", "pages", "settled"];

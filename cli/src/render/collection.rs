@@ -36,6 +36,14 @@ pub fn collection_warnings(prepared: &Prepared) -> Vec<String> {
             gone = gone.display()
         ));
     }
+    if let Some(stays) = prepared.stays.filter(|stays| stays.bytes > stays.max) {
+        lines.push(format!(
+            "the store still takes {}, more than {}: generations that are current, were current \
+             before, are pinned or in use hold it",
+            bytes(stays.bytes),
+            bytes(stays.max)
+        ));
+    }
     for path in &prepared.left_alone {
         lines.push(format!("`{}` cannot be changed and was left alone", path.display()));
     }
@@ -64,5 +72,6 @@ pub fn collection_json(prepared: &Prepared, dry_run: bool) -> Value {
         "files": plan.files,
         "left-alone": prepared.left_alone,
         "still-there": prepared.still_there,
+        "stays-bytes": prepared.stays.map(|stays| stays.bytes),
     })
 }

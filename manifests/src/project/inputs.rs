@@ -33,6 +33,9 @@ impl Project {
             text.sorted("suite", index.suites.iter().cloned());
             text.sorted("index component", index.components.iter().cloned());
         }
+        for (name, key) in &self.trusted_keys {
+            text.line("trusted key", &format!("{name} {}", key.value));
+        }
         if let Some(instant) = &self.exclude_newer {
             text.line("exclude-newer", &instant.value.to_string());
         }
@@ -181,6 +184,7 @@ mod tests {
             "[indexes.own]\nurl = \"wheels\"",
             "[indexes.own]\nurl = \"debs\"\nkind = \"apt\"",
             "[indexes.own]\nurl = \"debs\"\nkind = \"apt\"\nsuites = [\"noble\"]",
+            "[indexes.amd]\nfingerprint = \"CA8BB4727A47B4D09B4EE8969386B48A1A693C5C\"",
         ];
         let digests: std::collections::BTreeSet<_> = texts.map(inputs).into_iter().collect();
         assert_eq!(digests.len(), texts.len());

@@ -3,6 +3,7 @@
 //! Two stages: `raw` is the file as read, with spans; `Project` is what was proven of it.
 
 mod error;
+mod fingerprint;
 mod inputs;
 mod instant;
 mod layer;
@@ -14,6 +15,7 @@ mod text_or;
 mod types;
 
 pub use error::{Meant, Place, Problem, ProjectError, did_you_mean, nearest};
+pub use fingerprint::{Fingerprint, FingerprintError};
 pub use schema::json_schema;
 pub use types::{
     Accelerator, Accept, ChannelChoice, DriverSpec, Environment, Framework, GpuSpec, IndexKind,

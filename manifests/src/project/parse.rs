@@ -17,8 +17,8 @@ use super::types::{
     Accelerator, Accept, ChannelChoice, DriverSpec, Environment, Framework, GpuSpec, IndexKind,
     IndexSpec, PackageRequest, Policy, Project, PythonSource, RocmOptions, TargetSpec, VerifySpec,
 };
-use super::{instant, schema};
-use crate::name::EnvName;
+use super::{Fingerprint, instant, schema};
+use crate::name::{EnvName, IndexName};
 use crate::platform::{Libc, OsFamily, OsRelease};
 use crate::python::Marker;
 use crate::sourced::{Origin, Sourced};
@@ -99,7 +99,13 @@ impl Reader<'_> {
                 .indexes
                 .0
                 .iter()
-                .map(|(name, index)| self.index(name, index))
+                .filter_map(|(name, index)| self.index(name, index).transpose())
+                .collect::<Parsed<_>>()?,
+            trusted_keys: raw
+                .indexes
+                .0
+                .iter()
+                .filter_map(|(name, index)| self.trusted_key(name, index).transpose())
                 .collect::<Parsed<_>>()?,
             python_source: self
                 .choice(raw.python.source.as_ref(), "source of Python", &PYTHON_SOURCES)?
@@ -245,23 +251,53 @@ impl Reader<'_> {
         }
     }
 
-    fn index(&self, name: &Spanned<String>, raw: &RawIndex) -> Parsed<IndexSpec> {
+    /// The fingerprint of an index of which nothing else is said.
+    fn trusted_key(
+        &self,
+        name: &Spanned<String>,
+        raw: &RawIndex,
+    ) -> Parsed<Option<(IndexName, Sourced<Fingerprint>)>> {
+        match (&raw.url, &raw.fingerprint) {
+            (None, Some(text)) => Ok(Some((self.name(name)?, self.parsed(text)?))),
+            _ => Ok(None),
+        }
+    }
+
+    /// `None` for one of the registry's, of which only the key is said.
+    fn index(&self, name: &Spanned<String>, raw: &RawIndex) -> Parsed<Option<IndexSpec>> {
+        let Some(url) = &raw.url else {
+            let is_alone = raw.kind.is_none()
+                && raw.suites.is_empty()
+                && raw.components.is_empty()
+                && raw.signed_by.is_none();
+            return match (&raw.fingerprint, is_alone) {
+                (Some(_), true) => Ok(None),
+                _ => Err(self.invalid(name.span(), "an index needs its `url`")),
+            };
+        };
         let kind = self.choice(raw.kind.as_ref(), "kind of index", &INDEX_KINDS)?;
         let kind = kind.map_or(IndexKind::Simple, |kind| kind.value);
         let is_plain =
             raw.suites.is_empty() && raw.components.is_empty() && raw.signed_by.is_none();
+        let is_plain = is_plain && raw.fingerprint.is_none();
         if kind != IndexKind::Apt && !is_plain {
-            let why = "`suites`, `components` and `signed-by` are for an index of the kind `apt`";
+            let why = "`suites`, `components`, `signed-by` and `fingerprint` are for an index of the kind `apt`";
             return Err(self.invalid(name.span(), why));
         }
-        Ok(IndexSpec {
+        if raw.signed_by.is_some() && raw.fingerprint.is_some() {
+            let why = "`signed-by` and `fingerprint` say the same; one of them is enough";
+            return Err(self.invalid(name.span(), why));
+        }
+        let fingerprint = raw.fingerprint.as_ref().map(|text| self.parsed(text)).transpose()?;
+        Ok(Some(IndexSpec {
             name: self.name(name)?,
-            url: self.sourced(&raw.url.0, raw.url.0.get_ref().clone()),
+            url: self.sourced(&url.0, url.0.get_ref().clone()),
             kind,
             suites: raw.suites.clone(),
             components: raw.components.clone(),
             signed_by: raw.signed_by.clone(),
-        })
+            fingerprint: fingerprint.map(|sourced| sourced.value),
+        }))
     }
 
     fn choice<T: Copy>(

@@ -137,8 +137,9 @@ pub(super) struct RawGpu {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawIndex {
-    /// Its address, or a folder relative to rocm.toml.
-    pub(super) url: SpannedText,
+    /// Its address, or a folder relative to rocm.toml; of AMD's apt repositories the registry knows
+    /// it.
+    pub(super) url: Option<SpannedText>,
     /// `simple` (the default), `find-links`, `apt`, or `files` for a folder of ROCm archives.
     pub(super) kind: Option<SpannedText>,
     /// The suites of an apt repository; a flat one has none.
@@ -150,6 +151,9 @@ pub(super) struct RawIndex {
     /// The file of keys that must have signed it, relative to rocm.toml; apt's own keys where none
     /// is given.
     pub(super) signed_by: Option<String>,
+    /// The full fingerprint of the key that must have signed it, as somebody said whom you trust;
+    /// in place of `signed-by`.
+    pub(super) fingerprint: Option<SpannedText>,
 }
 
 /// Where the interpreter comes from.

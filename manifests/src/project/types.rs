@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Fingerprint;
 use crate::gfx::GfxTarget;
 use crate::name::{
     ChannelName, ComponentName, EnvName, ExtraName, GroupName, IndexName, PackageName, TargetName,
@@ -29,6 +30,9 @@ pub struct Project {
     pub rocm: RocmOptions,
     /// `[indexes.NAME]` in file order.
     pub indexes: Vec<IndexSpec>,
+    /// The fingerprints of those `[indexes.NAME]` that have nothing else: the key that must have
+    /// signed a repository of the registry, by the name of its index or of its channel.
+    pub trusted_keys: BTreeMap<IndexName, Sourced<Fingerprint>>,
     /// `[python] source`.
     pub python_source: Sourced<PythonSource>,
     /// `[overrides]`: these replace whatever any package asks of the same name.
@@ -125,6 +129,8 @@ pub struct IndexSpec {
     pub components: Vec<String>,
     /// The file of keys that must have signed it, relative to rocm.toml.
     pub signed_by: Option<String>,
+    /// The key that must have signed it, among apt's own keys.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// What an index speaks.

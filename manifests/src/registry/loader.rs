@@ -28,6 +28,7 @@ use super::rows::sources::SourcesTable;
 use super::rows::support::{GpuSupportTable, OsSupportTable, ProductSupportTable};
 use super::rows::tuning::TuningTable;
 use super::tables::{Tables, with_tables};
+use crate::digest::Sha256;
 
 macro_rules! define {
     ($($name:ident: $shape:ident { $($rows:ident),* };)*) => {
@@ -35,6 +36,7 @@ macro_rules! define {
         #[derive(Debug, Default)]
         pub struct Registry {
             overlay: Option<Box<Tables>>,
+            overlay_texts: String,
             $($name: OnceLock<$shape>,)*
         }
 
@@ -56,7 +58,8 @@ macro_rules! define {
 
             /// A registry of these tables alone: nothing of the embedded one is in it.
             pub fn of_tables(tables: Tables) -> Self {
-                Self { overlay: None, $($name: OnceLock::from(tables.$name),)* }
+                let overlay_texts = String::from("other tables");
+                Self { overlay: None, overlay_texts, $($name: OnceLock::from(tables.$name),)* }
             }
 
             /// All embedded tables, parsed.
@@ -84,8 +87,20 @@ impl Registry {
         if overlays.is_empty() {
             return Ok(Self::embedded());
         }
-        let overlay = merged(overlays, &Self::all_embedded())?;
-        Ok(Self { overlay: Some(Box::new(overlay)), ..Self::default() })
+        let overlay = Some(Box::new(merged(overlays, &Self::all_embedded())?));
+        let texts: Vec<&str> = overlays.iter().map(|overlay| overlay.text.as_str()).collect();
+        let overlay_texts = Sha256::of(texts.join("\0").as_bytes()).to_string();
+        Ok(Self { overlay, overlay_texts, ..Self::default() })
+    }
+
+    /// What tells these facts from any others, without parsing them: it changes with every row of
+    /// the embedded registry and with every byte of an overlay.
+    pub fn fingerprint(&self) -> String {
+        format!(
+            "{} {}",
+            include_str!(concat!(env!("OUT_DIR"), "/registry/fingerprint")),
+            self.overlay_texts
+        )
     }
 
     /// The day on which the facts were collected (YYYY-MM-DD).

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rocmenv_manifests::catalog::{Answer, Catalog, PythonFile, PythonPage};
 use rocmenv_manifests::debian::DebIndex;
@@ -39,6 +39,8 @@ pub struct DiskCatalog {
     pub(super) options: CatalogOptions,
     pub(super) indexes: BTreeMap<IndexName, IndexLocation>,
     pub(super) answers: Answers,
+    /// Until when the answers that were given are fresh; `None` after one that has no such time.
+    pub(super) good_until: Mutex<Option<i64>>,
     /// Held while a page that serves many packages is fetched, so that it is fetched once.
     pub(super) common_page: tokio::sync::Mutex<()>,
 }
@@ -55,8 +57,27 @@ impl DiskCatalog {
             options,
             indexes: indexes.into_iter().map(|index| (index.name().clone(), index)).collect(),
             answers: Answers::default(),
+            good_until: Mutex::new(Some(i64::MAX)),
             common_page: tokio::sync::Mutex::default(),
         }
+    }
+
+    /// Until when (seconds since 1970 UTC) all answers that were given so far may be used without
+    /// asking again; `None` where one of them can change at any time, as a folder of wheels can.
+    pub fn good_until(&self) -> Option<i64> {
+        *self.good_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What tells these indexes from any others: their names, addresses and keys.
+    pub fn identity_of_all(&self) -> Sha256 {
+        let of = |name: &IndexName| format!("{name} {}\n", self.identity(name));
+        Sha256::of(self.indexes.keys().map(of).collect::<String>().as_bytes())
+    }
+
+    /// Remembers that an answer was given which holds until then.
+    fn note(&self, until: Option<i64>) {
+        let mut known = self.good_until.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = known.zip(until).map(|(known, until)| known.min(until));
     }
 
     /// Where a Python file is served, as its index's cached page says.
@@ -152,14 +173,20 @@ impl DiskCatalog {
 
     fn find_source(&self, source: &PageSource, package: &PackageName) -> Answer<PythonPage> {
         let page = match source {
-            PageSource::Folder { path } => match read_folder(path, package) {
-                Ok(page) => Some(page.page),
-                Err(error) => return Answer::Failed(crate::fetch::chain(&error)),
-            },
+            PageSource::Folder { path } => {
+                self.note(None);
+                match read_folder(path, package) {
+                    Ok(page) => Some(page.page),
+                    Err(error) => return Answer::Failed(crate::fetch::chain(&error)),
+                }
+            }
             PageSource::Simple { .. } | PageSource::Links { .. } => {
                 let cached = page::read(&self.page_path(source, package));
                 match cached.filter(|cached| self.is_fresh(&cached.stamp, Some(package))) {
-                    Some(cached) => cached.page,
+                    Some(cached) => {
+                        self.note(Some(cached.stamp.good_until()));
+                        cached.page
+                    }
                     None => return Answer::NotFetched,
                 }
             }
@@ -187,8 +214,9 @@ impl DiskCatalog {
     fn find_debs(&self, repository: &IndexName) -> Answer<Arc<DebIndex>> {
         if !matches!(self.indexes.get(repository), Some(IndexLocation::Apt { .. })) {
             return Answer::Failed(format!(
-                "no apt repository is called `{repository}`; `[indexes.\"{repository}\"]` with `url`, \
-                 `kind = \"apt\"`, `suites` and `signed-by` says where it is and who signs it"
+                "no apt repository is called `{repository}`, or nobody said who signs it; \
+                 `[indexes.\"{repository}\"]` says so: the key's `fingerprint` for one of AMD's, \
+                 else `url`, `kind = \"apt\"`, `suites` and `signed-by`"
             ));
         }
         let Some((stamp, lists)) = self.apt_entry(repository) else { return Answer::NotFetched };
@@ -200,7 +228,11 @@ impl DiskCatalog {
             lists.iter().map(|list| fs_err::read_to_string(list.path(&folder)).ok()).collect()
         };
         match usable.then(read).flatten() {
-            Some(texts) => Answer::Ready(Arc::new(DebIndex::new(texts))),
+            Some(texts) => {
+                let valid = lists.iter().filter_map(|list| list.valid_until);
+                self.note(valid.chain([stamp.good_until()]).min());
+                Answer::Ready(Arc::new(DebIndex::new(texts)))
+            }
             None => Answer::NotFetched,
         }
     }

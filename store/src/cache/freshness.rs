@@ -33,6 +33,14 @@ pub(super) struct Stamp {
     pub(super) validators: Validators,
 }
 
+impl Stamp {
+    /// The last second at which the answer may be used without asking again.
+    pub(super) fn good_until(&self) -> i64 {
+        let age = self.max_age.unwrap_or(USUAL_AGE);
+        self.fetched_at.saturating_add(i64::try_from(age).unwrap_or(i64::MAX))
+    }
+}
+
 impl Refresh {
     /// Whether the answer may be used at `now`. What was fetched in this run (which has one `now`)
     /// is always fresh.

@@ -6,6 +6,7 @@
 //! CACHE/apt/<repository>             which lists a repository has
 //! CACHE/apt/lists/<sha256>.packages  one list, unpacked, without descriptions
 //! CACHE/interpreters                 what interpreters said of themselves
+//! CACHE/settled/<project>            the question that a lock was found to be the answer of
 //! ```
 //!
 //! Every entry ends with a checksum and the version of its format; one that is damaged or of
@@ -21,9 +22,11 @@ mod interpreters;
 mod locate;
 mod metadata;
 mod page;
+mod settled;
 
 pub use catalog::{CatalogOptions, DiskCatalog};
 pub use error::{CatalogError, Cause};
 pub use fill::Filled;
 pub use freshness::Refresh;
 pub use interpreters::InterpreterWords;
+pub use settled::Settled;

@@ -97,8 +97,8 @@ pub fn compile(
 #[derive(Default)]
 struct Jobs {
     objects: Vec<Job>,
-    /// Source and result.
-    files: Vec<(PathBuf, PathBuf)>,
+    /// Bytes of the source, the source, the result.
+    files: Vec<(u64, PathBuf, PathBuf)>,
 }
 
 struct Job {
@@ -123,12 +123,12 @@ impl Jobs {
         let half = ObjectLayout::at(staging.path().join("object"));
         fs::create_dir_all(half.tree())?;
         let mut files = Vec::new();
-        for module in modules(object) {
+        for (module, size) in modules(object) {
             let (folder, name) = module.rsplit_once('/').unwrap_or(("", module));
             let stem = name.trim_end_matches(".py");
             let separator = if folder.is_empty() { "" } else { "/" };
             let file = format!("{folder}{separator}__pycache__/{stem}.{tag}.pyc");
-            self.files.push((object.layout.tree().join(module), half.tree().join(&file)));
+            self.files.push((size, object.layout.tree().join(module), half.tree().join(&file)));
             files.push(file);
         }
         self.objects.push(Job { at, half, files, _staging: staging, _lock: lock });
@@ -140,17 +140,25 @@ impl Jobs {
             return Ok(());
         }
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = self.files.len().div_ceil(workers).max(1);
+        let shares = dealt(std::mem::take(&mut self.files), workers);
         std::thread::scope(|scope| {
-            let running: Vec<_> = self
-                .files
-                .chunks(share)
-                .map(|files| scope.spawn(move || run_worker(python, files)))
-                .collect();
+            let running: Vec<_> =
+                shares.iter().map(|files| scope.spawn(move || run_worker(python, files))).collect();
             let died = || failed(python, "a worker died");
             running.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(died())))
         })
     }
+}
+
+/// Files for each worker, so that all end at about the same time: the largest go round first.
+fn dealt(mut files: Vec<(u64, PathBuf, PathBuf)>, workers: usize) -> Vec<Vec<(PathBuf, PathBuf)>> {
+    files.sort_by(|one, other| other.cmp(one));
+    let mut shares = vec![Vec::new(); workers.clamp(1, files.len().max(1))];
+    let count = shares.len();
+    for (at, (_, source, result)) in files.into_iter().enumerate() {
+        shares[at % count].push((source, result));
+    }
+    shares
 }
 
 fn run_worker(python: &Interpreter, files: &[(PathBuf, PathBuf)]) -> Result<(), BytecodeError> {
@@ -193,8 +201,12 @@ fn failed(python: &Interpreter, said: &str) -> BytecodeError {
 }
 
 /// The modules of a wheel that an import may look for: those that go to site-packages.
-fn modules(object: &Object) -> impl Iterator<Item = &str> {
-    object.manifest.entries.iter().map(|entry| entry.path.as_str()).filter(|path| {
+fn modules(object: &Object) -> impl Iterator<Item = (&str, u64)> {
+    let files = object.manifest.entries.iter().filter_map(|entry| match entry.node {
+        Node::File { size, .. } => Some((entry.path.as_str(), size)),
+        _ => None,
+    });
+    files.filter(|(path, _)| {
         let in_data = path.split_once(".data/").map(|(_, rest)| rest);
         let is_module =
             in_data.is_none_or(|rest| rest.starts_with("purelib/") || rest.starts_with("platlib/"));

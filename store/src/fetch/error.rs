@@ -156,6 +156,20 @@ pub fn shown(url: &Url) -> String {
     format!("`{url}`")
 }
 
+/// An error and its innermost cause in one line, for a note that only says that it is tried again.
+pub(crate) fn brief(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    match causes.last() {
+        Some(last) => {
+            let last = last.to_string();
+            // what the system adds for programmers
+            let plain = last.split(" (os error").next().unwrap_or_default();
+            format!("{error}: {}", plain.lines().next().unwrap_or_default())
+        }
+        None => error.to_string(),
+    }
+}
+
 /// An error and its causes in one line.
 pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
@@ -170,4 +184,17 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brief_word_is_the_error_and_its_last_cause() {
+        let refused = FetchError::disk("x", io::Error::from_raw_os_error(2));
+        assert_eq!(brief(&refused), "cannot keep `x`: No such file or directory");
+        let offline = FetchError::Offline { what: "`x`".to_owned() };
+        assert_eq!(brief(&offline), "offline: `x` is not in the cache");
+    }
 }

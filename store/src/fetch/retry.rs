@@ -8,7 +8,7 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use url::Url;
 
-use super::error::{FetchError, chain, shown};
+use super::error::{FetchError, brief, shown};
 use super::options::FetchOptions;
 use crate::report::{Notice, Reporter};
 
@@ -45,7 +45,7 @@ impl<'a> Retries<'a> {
         let pause = self.length(asked);
         self.used += 1;
         reporter.noticed(&Notice::Retrying {
-            why: chain(&error),
+            why: brief(&error),
             pause_ms: u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
         });
         tokio::time::sleep(pause).await;

@@ -88,6 +88,21 @@ impl Collector {
         Ok(plan)
     }
 
+    /// The bytes that objects, bytecode and interpreters take once the plan is carried out.
+    pub fn remaining(&self, plan: &GcPlan) -> Result<u64, DiskError> {
+        let mut inodes = Inodes::default();
+        let store = &self.store;
+        for folder in [store.objects(), store.bytecode(), store.pythons(), store.files()] {
+            for path in children(&folder)? {
+                let goes = |paths: &[PathBuf]| paths.binary_search(&path).is_ok();
+                if !plan.folders.contains(&path) && !goes(&plan.files) {
+                    inodes.add_tree(&path)?;
+                }
+            }
+        }
+        Ok(inodes.bytes())
+    }
+
     /// Finds shared files that only removed objects use, and what all of it frees.
     fn count(&self, plan: &mut GcPlan, generations: &[PathBuf]) -> Result<(), DiskError> {
         let mut inodes = Inodes::default();

@@ -90,6 +90,11 @@ impl Inodes {
         Ok(())
     }
 
+    /// Bytes of everything that was counted.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Counts one name of a file.
     pub(super) fn add_file(&mut self, file: FileFacts) -> Inode {
         let FileFacts { identity, names: all, bytes } = file;

@@ -73,6 +73,14 @@ pub enum AptError {
         #[source]
         source: KeysError,
     },
+    /// What is published is not the key that the user trusts.
+    #[error("`{url}` has no key with the fingerprint {fingerprint}")]
+    OtherKey {
+        /// Where keys are published.
+        url: String,
+        /// The fingerprint that was said.
+        fingerprint: String,
+    },
     /// It is older than its makers allow.
     #[error("the release file of {what} was valid until {until}")]
     Expired {
@@ -110,7 +118,7 @@ impl AptError {
             Self::Unsigned { .. } | Self::Signature { .. } | Self::Expired { .. } => {
                 FailureClass::Integrity
             }
-            Self::NoKeys { .. } => FailureClass::Integrity,
+            Self::NoKeys { .. } | Self::OtherKey { .. } => FailureClass::Integrity,
             Self::Keyring { .. } => FailureClass::Local,
             Self::Release { .. } | Self::NoComponent { .. } => FailureClass::Network,
         }
@@ -222,14 +230,34 @@ impl<'a> Suite<'a> {
         if self.source.trusted {
             return Ok(text.into_owned());
         }
-        let keys = self.keys()?;
+        let keys = self.keys(fetcher, reporter).await?;
         sign::verify(&text, &keys, self.wanted.now)
             .map(|signed| signed.text)
             .map_err(|source| AptError::Signature { what: self.shown(), source })
     }
 
-    fn keys(&self) -> Result<Keys, AptError> {
+    /// The keys that were published, of those only the ones that the user trusts: whoever can
+    /// change what lies there can make the repository unusable and nothing else.
+    async fn published_keys(
+        &self,
+        url: &Url,
+        fingerprints: &[String],
+        fetcher: &Fetcher,
+        reporter: &dyn Reporter,
+    ) -> Result<Keys, AptError> {
+        let none =
+            || AptError::OtherKey { url: url.to_string(), fingerprint: fingerprints.join(", ") };
+        let bytes = read(fetcher, url, reporter).await?.ok_or_else(none)?;
+        let mut keys = self.parse_keys(&bytes, format!("`{url}`"))?;
+        keys.only(fingerprints);
+        if keys.is_empty() { Err(none()) } else { Ok(keys) }
+    }
+
+    async fn keys(&self, fetcher: &Fetcher, reporter: &dyn Reporter) -> Result<Keys, AptError> {
         let files = match &self.source.keyring {
+            Keyring::Published { url, fingerprints } => {
+                return self.published_keys(url, fingerprints, fetcher, reporter).await;
+            }
             Keyring::Inline(keys) => {
                 let place = "its sources entry".to_owned();
                 return self.parse_keys(keys.as_bytes(), place);

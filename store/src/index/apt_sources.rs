@@ -35,6 +35,13 @@ pub enum Keyring {
     Files(Vec<PathBuf>),
     /// Keys of apt's own folder with these fingerprints.
     Fingerprints(Vec<String>),
+    /// Keys with these fingerprints, as they are published at an address.
+    Published {
+        /// Where.
+        url: Url,
+        /// Whose; nothing else that lies there counts.
+        fingerprints: Vec<String>,
+    },
     /// Keys in the entry itself.
     Inline(String),
 }

@@ -229,7 +229,7 @@ fn a_server_that_asks_for_time_gets_it() {
         block(fetcher().download(&case.promised(), case.folder.path(), &recorder)).unwrap();
     case.is_right(&fetched);
     let told =
-        format!("`{}` answered 503 Service Unavailable, trying again", case.server.path(FILE));
+        format!("`{}` answered 503 Service Unavailable; trying again", case.server.path(FILE));
     assert_eq!(recorder.events()[..2], [told.clone(), told]);
 
     let case = Case::new(|world| world.fault_first(1, FILE, Fault::Unavailable { retry_after: 1 }));

@@ -13,6 +13,7 @@ use rocmenv_store::object::ObjectError;
 
 use crate::error::{Exit, Failure};
 use crate::failures::exit_of_fetch;
+use crate::ops::world::WorldError;
 
 /// An environment gets no interpreter.
 #[derive(Debug, thiserror::Error)]
@@ -78,6 +79,9 @@ pub enum InterpreterError {
     /// The store cannot be used.
     #[error(transparent)]
     Disk(#[from] DiskError),
+    /// The user's configuration of indexes cannot be used.
+    #[error(transparent)]
+    World(#[from] WorldError),
 }
 
 /// What was tried before there was no interpreter.
@@ -112,6 +116,7 @@ impl Failure for InterpreterError {
             Self::Offline { .. } => Exit::Network,
             Self::Fetch { source, .. } => exit_of_fetch(source),
             Self::Address { .. } => Exit::Usage,
+            Self::World(inner) => inner.exit(),
             Self::NotLocked { .. } => Exit::Stale,
             Self::Host(_)
             | Self::Nowhere(_)
@@ -129,6 +134,7 @@ impl Failure for InterpreterError {
             Self::Offline { .. } => "offline",
             Self::Fetch { source, .. } => return source.code(),
             Self::Address { .. } => "index-address",
+            Self::World(inner) => return inner.code(),
             Self::NotLocked { .. } | Self::DistributionTooOld { .. } => "python-not-locked",
             Self::Object(ObjectError::Disk(_))
             | Self::Environment(EnvironmentError::Disk(_))
@@ -154,6 +160,7 @@ impl Failure for InterpreterError {
             Self::Offline { .. } => "run it again without `--offline`".to_owned(),
             Self::Fetch { source, .. } => return source.help(),
             Self::Address { .. } => "rocmenv explain index-address".to_owned(),
+            Self::World(inner) => return inner.help(),
             Self::NotLocked { .. } | Self::DistributionTooOld { .. } => "rocmenv lock".to_owned(),
             Self::Object(_) | Self::Environment(_) | Self::Disk(_) | Self::NoProgram { .. } => {
                 return None;

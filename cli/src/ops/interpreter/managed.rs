@@ -1,13 +1,13 @@
 //! Interpreters that rocmenv keeps: builds of the registry's table, in the store by their digests.
 
-use std::path::Path;
-
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::platform::OsFamily;
+use rocmenv_manifests::registry::Registry;
+use rocmenv_resolver::host::HostFacts;
 use rocmenv_resolver::host::interpreters::{InterpreterWish, NoInterpreter};
 use rocmenv_resolver::python_builds::{BuildChoice, BuildPlace, NoBuild, python_builds};
 use rocmenv_store::environment::managed_python;
-use rocmenv_store::fetch::{Downloaded, FailureClass, FetchError, Fetcher, FileRequest};
+use rocmenv_store::fetch::{Downloaded, FailureClass, FetchError, FileRequest};
 use rocmenv_store::object::Object;
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 use url::Url;
@@ -44,7 +44,7 @@ pub(super) async fn fetched(
         Err(none) => return Err(nowhere(host, Some(none))),
     };
     let addresses = addresses(place.context, &build)?;
-    let fetched = download(place.fetcher, place.downloads, &build, addresses, reporter).await;
+    let fetched = download(place.world.get()?, &build, addresses, reporter).await;
     let archive = fetched.map_err(|error| not_fetched(error, &build, host))?;
     let object = tokio::task::block_in_place(|| {
         let (kind, name) = (TaskKind::Unpack, build.artifact.file.clone());
@@ -62,18 +62,26 @@ pub(crate) async fn archive(
     reporter: &dyn Reporter,
 ) -> Result<Downloaded, InterpreterError> {
     let addresses = addresses(context, build)?;
-    let found = download(&world.fetcher, &world.downloads, build, addresses, reporter).await;
+    let found = download(world, build, addresses, reporter).await;
     found.map_err(|error| not_fetched(error, build, None))
 }
 
 fn choices(place: &Place<'_>, wish: &InterpreterWish) -> Result<Vec<BuildChoice>, NoBuild> {
-    let host = place.host;
+    builds(place.registry, place.host, wish)
+}
+
+/// The builds that run on a host, newest first.
+pub(crate) fn builds(
+    registry: &Registry,
+    host: &HostFacts,
+    wish: &InterpreterWish,
+) -> Result<Vec<BuildChoice>, NoBuild> {
     let on = BuildPlace {
         family: host.os.family.unwrap_or(OsFamily::Linux),
         arch: host.arch.unwrap_or_default(),
         libc: host.libc.clone(),
     };
-    python_builds(place.registry, wish, &on)
+    python_builds(registry, wish, &on)
 }
 
 fn nowhere(host: Option<NoInterpreter>, build: Option<NoBuild>) -> InterpreterError {
@@ -98,8 +106,7 @@ fn not_fetched(
 /// Asks one address after the other as long as it is the network that fails; the first failure is
 /// the one that is told.
 async fn download(
-    fetcher: &Fetcher,
-    downloads: &Path,
+    world: &World,
     build: &BuildChoice,
     addresses: Vec<Url>,
     reporter: &dyn Reporter,
@@ -112,7 +119,7 @@ async fn download(
             sha256: build.artifact.sha256,
             size: build.artifact.size,
         };
-        match fetcher.download(&request, downloads, reporter).await {
+        match world.fetcher.download(&request, &world.downloads, reporter).await {
             Err(error) if error.class() == FailureClass::Network => {
                 failed = failed.or(Some(error));
             }

@@ -10,8 +10,6 @@ mod error;
 mod managed;
 mod words;
 
-use std::path::Path;
-
 use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::LockedPackage;
@@ -20,15 +18,15 @@ use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::version::Dotted;
 use rocmenv_resolver::host::interpreters::{InterpreterWish, NoInterpreter, find_interpreter};
 use rocmenv_resolver::host::{HostFacts, LiveSysroot};
-use rocmenv_store::fetch::Fetcher;
 use rocmenv_store::object::{InUse, Object};
 use rocmenv_store::report::Reporter;
 
 use crate::context::Context;
+use crate::ops::world::LazyWorld;
 
 pub use base::{BaseGone, check_base};
 pub use error::{InterpreterError, Tried};
-pub(crate) use managed::archive;
+pub(crate) use managed::{archive, builds};
 
 /// What an environment needs.
 pub struct Wanted<'a> {
@@ -54,10 +52,8 @@ pub struct Place<'a> {
     pub registry: &'a Registry,
     /// The store.
     pub store: &'a InUse<'a>,
-    /// Who brings archives.
-    pub fetcher: &'a Fetcher,
-    /// Where archives are kept.
-    pub downloads: &'a Path,
+    /// What brings archives, where one has to be fetched.
+    pub world: &'a LazyWorld<'a>,
 }
 
 /// An interpreter that can be used.
@@ -103,7 +99,10 @@ pub async fn provide(
 }
 
 /// The first interpreter of the host that fits. None is run that was run before.
-fn of_host(context: &Context, wish: &InterpreterWish) -> Result<Provided, NoInterpreter> {
+pub(crate) fn of_host(
+    context: &Context,
+    wish: &InterpreterWish,
+) -> Result<Provided, NoInterpreter> {
     let variables = context.environment.all().iter();
     let variables = variables
         .filter_map(|(name, value)| Some((name.to_str()?.to_owned(), value.to_str()?.to_owned())));

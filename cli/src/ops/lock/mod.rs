@@ -10,6 +10,7 @@ mod gaps;
 mod installed;
 mod names;
 mod question;
+mod settled;
 mod solving;
 mod targets;
 mod why_not;
@@ -35,7 +36,9 @@ use crate::settings::LockMode;
 
 pub use gaps::filled;
 pub use solving::{LockError, NotSolved};
-pub use targets::{ProjectTarget, TargetsError, described_target, targets};
+pub use targets::{
+    ProjectTarget, TargetsError, check_systems, described_target, nearest_system, targets,
+};
 pub use why_not::{Impossible, NotWish, WishedAway, why_not};
 
 /// What to lock and how.
@@ -126,6 +129,21 @@ pub async fn lock(
         targets.iter().any(|one| one.target.name == *target)
             && only_env.is_none_or(|only| only == env)
     };
+    let settled = settled::Question {
+        context,
+        inputs,
+        options,
+        old: old.as_ref().zip(old_text.as_deref()),
+        targets: &targets,
+        catalog: &world.catalog,
+    };
+    let settled = settled.place();
+    if let (Some(settled), Some(old)) = (&settled, &old)
+        && settled.is_known()
+    {
+        return Ok(unchanged(opened, old, &targets, is_solved));
+    }
+    check_systems(&targets, registry)?;
     let mut lock = kept(old.as_ref(), project, is_solved);
     let mut outcome = LockOutcome {
         lock: Lock::default(),
@@ -185,8 +203,34 @@ pub async fn lock(
         files::replace(&path, &text)?;
         outcome.written = true;
     }
+    if let Some(settled) = settled.filter(|_| !outcome.changed) {
+        settled.keep(&world.catalog);
+    }
     outcome.lock = lock;
     Ok(outcome)
+}
+
+/// What a solve would come to that is known to find what the lock holds already.
+fn unchanged(
+    opened: &Opened,
+    old: &Lock,
+    targets: &[ProjectTarget<'_>],
+    is_solved: impl Fn(&TargetName, &EnvName) -> bool,
+) -> LockOutcome {
+    let environments = || opened.project.environments.keys();
+    let all = targets.iter().flat_map(|one| environments().map(move |env| (&one.target.name, env)));
+    let solved = all.filter(|(target, env)| is_solved(target, env));
+    let without_gpu = targets.iter().filter(|one| question::is_without_gpu(&one.target));
+    LockOutcome {
+        lock: old.clone(),
+        before: Some(old.clone()),
+        written: false,
+        changed: false,
+        solved: solved.map(|(target, env)| (target.clone(), env.clone())).collect(),
+        without_gpu: without_gpu.map(|one| one.target.name.clone()).collect(),
+        gaps: Vec::new(),
+        is_local: opened.is_lock_local(),
+    }
 }
 
 /// A refusal of one target of several: leaving it out is a fix where all others can be solved.

@@ -3,6 +3,7 @@
 
 use rocmenv_manifests::name::IndexName;
 use rocmenv_manifests::project::{ChannelChoice, PackageRequest, Project, did_you_mean, nearest};
+use rocmenv_manifests::registry::rows::channels::{Channel, ChannelKind};
 use rocmenv_manifests::registry::{NameKind, Registry};
 use rocmenv_manifests::sourced::Origin;
 
@@ -27,6 +28,9 @@ pub(super) fn check(project: &Project, registry: &Registry) -> Result<(), Unknow
         let name = component.value.as_str();
         known(registry, NameKind::Component, "component", name, &component.origin)?;
     }
+    for (name, key) in &project.trusted_keys {
+        check_trusted(registry, name, &key.origin)?;
+    }
     if let ChannelChoice::Named(name) = &project.rocm.channel.value {
         let own = project.indexes.iter().any(|index| index.name.as_str() == name.as_str());
         if !own {
@@ -35,6 +39,34 @@ pub(super) fn check(project: &Project, registry: &Registry) -> Result<(), Unknow
         }
     }
     Ok(())
+}
+
+/// A key is for an index of the registry: the name of a channel, or one that begins with it
+/// (`amd-apt-classic-7.2.4`).
+fn check_trusted(
+    registry: &Registry,
+    name: &IndexName,
+    origin: &Origin,
+) -> Result<(), UnknownName> {
+    let text = name.as_str();
+    let channels = || {
+        let all = registry.channels().channel.iter();
+        all.filter(|channel| channel.kind == ChannelKind::Deb && channel.key.is_some())
+    };
+    let is_of = |channel: &Channel| {
+        let rest = text.strip_prefix(channel.name.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    if channels().any(is_of) {
+        return Ok(());
+    }
+    let nearest = nearest(text, channels().map(|channel| channel.name.as_str()));
+    Err(UnknownName {
+        what: "apt repository",
+        name: text.to_owned(),
+        nearest: nearest.map(str::to_owned),
+        origin: origin.clone(),
+    })
 }
 
 fn check_channel(

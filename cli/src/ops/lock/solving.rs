@@ -168,7 +168,7 @@ impl Solving<'_> {
 }
 
 /// Whether packages of the distribution may be chosen at all.
-fn uses_distribution(project: &Project) -> bool {
+pub(super) fn uses_distribution(project: &Project) -> bool {
     !project.rocm.components.is_empty() || project.python_source.value == PythonSource::Distro
 }
 

@@ -2,6 +2,7 @@
 
 use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::name::TargetName;
+use rocmenv_manifests::platform::OsRelease;
 use rocmenv_manifests::project::{Project, TargetSpec, did_you_mean, nearest};
 use rocmenv_manifests::registry::{NameKind, Registry};
 use rocmenv_manifests::sourced::Origin;
@@ -81,6 +82,18 @@ pub enum TargetsError {
         /// Where it was said.
         origin: Origin,
     },
+    /// A distribution that is one letter away from another.
+    #[error("{origin}: target `{target}`: no system `{os}` is known; did you mean `{nearest}`?")]
+    MisspeltOs {
+        /// The target.
+        target: TargetName,
+        /// The system.
+        os: OsRelease,
+        /// What it may be meant to be.
+        nearest: OsRelease,
+        /// Where it was said.
+        origin: Origin,
+    },
     /// No such target.
     #[error("no target `{name}` in `rocm.toml`{}", nearest_target(name, known))]
     Unknown {
@@ -101,6 +114,7 @@ impl Failure for TargetsError {
             Self::Described { error: TargetError::UnknownProduct { .. }, .. }
             | Self::UnknownGfx { .. } => "unknown-product",
             Self::Described { error: TargetError::OtherGfx { .. }, .. } => "product-gfx",
+            Self::MisspeltOs { .. } => "unknown-name",
             Self::Unknown { .. } => "unknown-target",
         })
     }
@@ -108,9 +122,35 @@ impl Failure for TargetsError {
     fn help(&self) -> Option<String> {
         Some(match self {
             Self::Described { .. } | Self::UnknownGfx { .. } => "rocmenv matrix gpu".to_owned(),
+            Self::MisspeltOs { .. } => "rocmenv explain unknown-name".to_owned(),
             Self::Unknown { known, .. } => format!("--target {}", known.join(" or --target ")),
         })
     }
+}
+
+/// A described system whose distribution is a misspelling. It would be taken for one of which
+/// nothing is known, and everything about it would go unchecked.
+///
+/// # Errors
+/// It is one.
+pub fn check_systems(
+    targets: &[ProjectTarget<'_>],
+    registry: &Registry,
+) -> Result<(), TargetsError> {
+    for one in targets.iter().filter(|one| one.spec.is_some()) {
+        let Some(os) = &one.target.os else { continue };
+        if let Some(nearest) = nearest_system(&os.value, registry) {
+            let (target, origin) = (one.target.name.clone(), os.origin.clone());
+            return Err(TargetsError::MisspeltOs { target, os: os.value.clone(), nearest, origin });
+        }
+    }
+    Ok(())
+}
+
+/// The same release of the distribution that may be meant.
+pub fn nearest_system(os: &OsRelease, registry: &Registry) -> Option<OsRelease> {
+    let distribution = registry.misspelt_distribution(os)?;
+    Some(OsRelease { distribution, version: os.version.clone() })
 }
 
 /// A described GPU that nobody knows is a misspelt one: what is new comes in an overlay.

@@ -2,7 +2,7 @@
 //! all else looks for it first.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::lock::ArtifactKind;
@@ -13,7 +13,6 @@ use rocmenv_store::fs::DiskError;
 use rocmenv_store::object::InUse;
 
 use crate::error::{Exit, Failure};
-use crate::ops::world::World;
 
 /// Checks the bundles whole, and takes what the store has not. A bundle is refused for any byte
 /// that is not what it was, also of files that are not needed here.
@@ -22,11 +21,8 @@ pub(super) fn take(
     target: &TargetName,
     artifacts: &[Artifact],
     store: &InUse<'_>,
-    world: &World,
+    downloads: &Path,
 ) -> Result<(), CarriedError> {
-    if from.is_empty() {
-        return Ok(());
-    }
     let mut needed: BTreeSet<Sha256> = artifacts.iter().filter_map(|one| one.sha256).collect();
     let mut listed: Vec<BundleFile> = Vec::new();
     for at in from {
@@ -42,7 +38,7 @@ pub(super) fn take(
         }
     }
     for at in from {
-        tokio::task::block_in_place(|| bundle::take(at, &wanted, &world.downloads))?;
+        tokio::task::block_in_place(|| bundle::take(at, &wanted, downloads))?;
     }
     let here: BTreeSet<Sha256> =
         listed.iter().filter(|file| file.here).map(|file| file.sha256).collect();

@@ -21,7 +21,7 @@ use crate::ops::lock::{self, Inputs};
 use crate::ops::prove;
 use crate::ops::shims::shim_program;
 use crate::ops::stores::Stores;
-use crate::ops::world::{World, WorldOptions, world};
+use crate::ops::world::{LazyWorld, WorldOptions};
 use crate::settings::LockMode;
 
 /// One generation that is to be made.
@@ -84,12 +84,15 @@ impl Making<'_> {
     ) -> Result<(), Error> {
         let writer = EnvWriter::lock(self.layout.clone()).map_err(SyncError::Disk)?;
         self.check_pin(&writer)?;
-        let world = self.world()?;
+        let world = self.world();
         let stores = Stores::of(self.context, self.inputs.opened.root.folder())?;
         let store = stores.open().map_err(SyncError::Disk)?;
         let store = store.in_use().map_err(SyncError::Disk)?;
-        carried::take(&self.options.from, &self.target.name, &self.artifacts, &store, &world)?;
-        let brought = objects::bring(&self.artifacts, &store, &world, reporter).await?;
+        if !self.options.from.is_empty() {
+            let (from, downloads) = (&self.options.from, &world.get()?.downloads);
+            carried::take(from, &self.target.name, &self.artifacts, &store, downloads)?;
+        }
+        let brought = objects::bring(&self.artifacts, &store, &world, reporter)?;
         let gpus = prove::of_target(&self.target.name, &self.target.contract, self.inputs);
         let proved = tokio::task::block_in_place(|| proof::ask(&brought, &gpus, self.options))?;
         outcome.gates.push(proved);
@@ -140,24 +143,22 @@ impl Making<'_> {
         Ok(writer.unpin(current)?)
     }
 
-    fn world(&self) -> Result<World, Error> {
-        Ok(world(
-            self.context,
-            &WorldOptions {
-                root: &self.inputs.opened.root,
-                project: &self.inputs.opened.project,
-                registry: &self.inputs.registry,
-                arch: self.inputs.host.arch.unwrap_or_default(),
-                codename: self.inputs.host.os.codename.as_deref(),
-                refresh: Refresh::WhenOld,
-            },
-        )?)
+    fn world(&self) -> LazyWorld<'_> {
+        let options = WorldOptions {
+            root: &self.inputs.opened.root,
+            project: &self.inputs.opened.project,
+            registry: &self.inputs.registry,
+            arch: self.inputs.host.arch.unwrap_or_default(),
+            codename: self.inputs.host.os.codename.as_deref(),
+            refresh: Refresh::WhenOld,
+        };
+        LazyWorld::new(self.context, options)
     }
 
     async fn interpreter(
         &self,
         store: &InUse<'_>,
-        world: &World,
+        world: &LazyWorld<'_>,
         objects: &[Object],
         reporter: &dyn Reporter,
     ) -> Result<Option<interpreter::Provided>, Error> {
@@ -174,8 +175,7 @@ impl Making<'_> {
             host: &self.inputs.host,
             registry: &self.inputs.registry,
             store,
-            fetcher: &world.fetcher,
-            downloads: &world.downloads,
+            world,
         };
         Ok(Some(interpreter::provide(&place, &wanted, reporter).await?))
     }

@@ -1,6 +1,9 @@
 //! From artifacts to objects of the store: what is there is taken, the rest is fetched and
 //! unpacked while other downloads go on.
 
+use std::path::PathBuf;
+use std::thread::{Scope, available_parallelism};
+
 use futures::{StreamExt as _, TryStreamExt as _};
 use rocmenv_manifests::plan::Artifact;
 use rocmenv_store::fetch::{Downloaded, FetchError, find_download};
@@ -8,10 +11,11 @@ use rocmenv_store::fs::DiskError;
 use rocmenv_store::object::{InUse, Object, ObjectError};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 use rocmenv_store::unpack::UnpackError;
+use tokio::sync::Semaphore;
 
 use crate::error::{Exit, Failure};
 use crate::failures::exit_of_fetch;
-use crate::ops::world::World;
+use crate::ops::world::{LazyWorld, World, WorldError};
 
 /// What an artifact became.
 pub(super) struct Brought {
@@ -22,40 +26,68 @@ pub(super) struct Brought {
 }
 
 /// Sees to it that every artifact is an object, in the order of the artifacts.
-pub(super) async fn bring(
+///
+/// Unpacking has threads of its own: all downloads are one task, which must not stand still while
+/// an archive is unpacked.
+pub(super) fn bring(
     artifacts: &[Artifact],
     store: &InUse<'_>,
-    world: &World,
+    world: &LazyWorld<'_>,
     reporter: &dyn Reporter,
 ) -> Result<Vec<Brought>, BringError> {
-    futures::stream::iter(artifacts)
-        .map(|artifact| bring_one(artifact, store, world, reporter))
-        .buffered(AT_ONCE)
-        .try_collect()
-        .await
+    tokio::task::block_in_place(|| {
+        std::thread::scope(|scope| {
+            let turns = Semaphore::new(available_parallelism().map_or(1, usize::from));
+            let bringer = Bringer { scope, store, world, reporter, turns };
+            let brought = futures::stream::iter(artifacts)
+                .map(|artifact| bringer.bring(artifact))
+                .buffered(AT_ONCE)
+                .try_collect();
+            tokio::runtime::Handle::current().block_on(brought)
+        })
+    })
 }
 
-async fn bring_one(
-    artifact: &Artifact,
-    store: &InUse<'_>,
-    world: &World,
-    reporter: &dyn Reporter,
-) -> Result<Brought, BringError> {
-    if let Some(digest) = &artifact.sha256
-        && let Some(object) = store.find(digest)?
-    {
-        return Ok(Brought { artifact: artifact.clone(), object });
+struct Bringer<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    store: &'env InUse<'env>,
+    world: &'env LazyWorld<'env>,
+    reporter: &'env dyn Reporter,
+    /// As many archives are unpacked at once as there are processors: each takes memory.
+    turns: Semaphore,
+}
+
+impl Bringer<'_, '_> {
+    async fn bring(&self, artifact: &Artifact) -> Result<Brought, BringError> {
+        if let Some(digest) = &artifact.sha256
+            && let Some(object) = self.store.find(digest)?
+        {
+            return Ok(Brought { artifact: artifact.clone(), object });
+        }
+        let found = download(artifact, self.world.get()?, self.reporter).await?;
+        let artifact =
+            Artifact { sha256: Some(found.sha256), size: Some(found.size), ..artifact.clone() };
+        self.unpack(found.path, artifact).await
     }
-    let found = download(artifact, world, reporter).await?;
-    let artifact =
-        Artifact { sha256: Some(found.sha256), size: Some(found.size), ..artifact.clone() };
-    let object = tokio::task::block_in_place(|| {
-        let task =
-            Task { kind: TaskKind::Unpack, name: artifact.file.clone(), total: artifact.size };
-        let progress = Progress::start(reporter, &task);
-        store.ensure(&found.path, &artifact, &|bytes| progress.advance(bytes))
-    })?;
-    Ok(Brought { artifact, object })
+
+    async fn unpack(&self, archive: PathBuf, artifact: Artifact) -> Result<Brought, BringError> {
+        let (store, reporter) = (self.store, self.reporter);
+        let _turn = self.turns.acquire().await;
+        let (done, result) = tokio::sync::oneshot::channel();
+        self.scope.spawn(move || {
+            let task =
+                Task { kind: TaskKind::Unpack, name: artifact.file.clone(), total: artifact.size };
+            let progress = Progress::start(reporter, &task);
+            let object = store.ensure(&archive, &artifact, &|bytes| progress.advance(bytes));
+            drop(progress);
+            // nobody waits any more where another artifact has failed
+            let _ = done.send(object.map(|object| Brought { artifact, object }));
+        });
+        match result.await {
+            Ok(brought) => Ok(brought?),
+            Err(stopped) => Err(DiskError::from(std::io::Error::other(stopped)).into()),
+        }
+    }
 }
 
 /// A download that is there needs no address, and so no index.
@@ -89,6 +121,9 @@ pub enum BringError {
     /// An index.
     #[error(transparent)]
     Catalog(#[from] rocmenv_store::cache::CatalogError),
+    /// The user's configuration of indexes.
+    #[error(transparent)]
+    World(#[from] WorldError),
 }
 
 impl Failure for BringError {
@@ -98,6 +133,7 @@ impl Failure for BringError {
             Self::Object(inner) if !is_of_disk(inner) => Exit::Integrity,
             Self::Object(_) | Self::Disk(_) => Exit::Unmet,
             Self::Catalog(inner) => inner.exit(),
+            Self::World(inner) => inner.exit(),
         }
     }
 
@@ -107,6 +143,7 @@ impl Failure for BringError {
             Self::Object(inner) if !is_of_disk(inner) => Some("archive-refused"),
             Self::Object(_) | Self::Disk(_) => Some("store-not-usable"),
             Self::Catalog(inner) => inner.code(),
+            Self::World(inner) => inner.code(),
         }
     }
 
@@ -114,6 +151,7 @@ impl Failure for BringError {
         match self {
             Self::Fetch(inner) => inner.help(),
             Self::Catalog(inner) => inner.help(),
+            Self::World(inner) => inner.help(),
             Self::Object(_) | Self::Disk(_) => None,
         }
     }

@@ -98,7 +98,11 @@ pub(super) async fn keep(
         return Ok(Err(NotKept::NoRepository));
     };
     let Ok(url) = Url::parse(&format!("{address}/")) else { return Ok(Err(NotKept::NoRepository)) };
-    let Some(keyring) = trusted_key(context, inputs, &url)? else { return Ok(Err(NotKept::NoKey)) };
+    let keyring = match trusted_fingerprint(inputs, &folder) {
+        Some(keyring) => Some(keyring),
+        None => trusted_key(context, inputs, &url)?,
+    };
+    let Some(keyring) = keyring else { return Ok(Err(NotKept::NoKey)) };
     let source = AptSource {
         url,
         suites: vec![codename.to_owned()],
@@ -251,6 +255,16 @@ fn put(from: &Path, to: &Path) -> Result<(), Error> {
 /// `DATA/store/v1/drivers`.
 fn drivers_folder(context: &Context) -> Result<PathBuf, Error> {
     Ok(StoreLayout::new(&context.data()?).drivers())
+}
+
+/// The key that AMD publishes for drivers, where rocm.toml says its fingerprint under the name of
+/// the channel or of the release's index.
+fn trusted_fingerprint(inputs: &Inputs, folder: &str) -> Option<Keyring> {
+    let trusted = &inputs.opened.project.trusted_keys;
+    let names = [format!("{CHANNEL}-{folder}"), CHANNEL.to_owned()];
+    let key = names.iter().find_map(|name| trusted.get(&name.parse::<IndexName>().ok()?))?;
+    let url = Url::parse(inputs.registry.channel(CHANNEL)?.key.as_deref()?).ok()?;
+    Some(Keyring::Published { url, fingerprints: vec![key.value.to_string()] })
 }
 
 /// The key that the user trusts for the host of `url`: of the host's apt sources, else of an

@@ -30,8 +30,10 @@ pub(super) fn assemble(
         let folder = index.url.as_deref().and_then(|url| Url::parse(url).ok());
         indexes.extend(folder.map(|url| IndexLocation::files(index.name, url, logins)));
     }
-    if let Some(distribution) = apt::distribution(context, options, logins)? {
-        indexes.push(distribution);
+    let entries = apt::entries(context, logins)?;
+    indexes.extend(apt::distribution(context, options, &entries));
+    if !options.project.rocm.components.is_empty() {
+        indexes.extend(apt::of_amd(options, &entries));
     }
     for spec in &options.project.indexes {
         if spec.name != python {

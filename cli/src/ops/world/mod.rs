@@ -3,6 +3,7 @@
 
 mod apt;
 mod indexes;
+mod lazy;
 mod pips;
 mod python;
 
@@ -25,6 +26,8 @@ use crate::error::{Exit, Failure};
 use crate::project_root::ProjectRoot;
 use crate::settings::Network;
 use crate::variables::{self, Variable};
+
+pub use lazy::LazyWorld;
 
 /// Everything that is outside of this machine.
 pub struct World {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rocmenv_manifests::name::IndexName;
 use rocmenv_store::fetch::Logins;
 use rocmenv_store::index::{PageSource, Surroundings, discover};
+use rocmenv_store::layout::StoreLayout;
 
 use super::{WorldError, WorldOptions, home, pips};
 use crate::context::Context;
@@ -32,7 +33,8 @@ pub(super) fn general_index(
         .filter_map(|(key, value)| Some((key.to_str()?.to_owned(), value.to_str()?.to_owned())))
         .collect();
     let home = home(context);
-    let pips = pips::find(&variables, home.as_deref());
+    let kept = context.data().ok().map(|data| StoreLayout::new(&data).pythons());
+    let pips = pips::find(&variables, home.as_deref(), kept.as_deref());
     let read = |path: &Path| fs_err::read(path).ok();
     let found = discover(&Surroundings {
         project: own.map(|index| index.url.clone()),

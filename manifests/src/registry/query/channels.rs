@@ -87,7 +87,7 @@ impl Channel {
     }
 }
 
-fn filled(template: &str, values: &[(&str, &str)]) -> Option<String> {
+pub(super) fn filled(template: &str, values: &[(&str, &str)]) -> Option<String> {
     let text = values.iter().fold(template.to_owned(), |text, (name, value)| {
         text.replace(&format!("{{{name}}}"), value)
     });

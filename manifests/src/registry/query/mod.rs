@@ -1,6 +1,7 @@
 //! Questions to the registry. Each file knows one table: where it is closed, so that absence
 //! means no, and where it is open, so that absence means that nobody has read anything.
 
+mod apt;
 mod archives;
 mod builds;
 mod changes;
@@ -22,6 +23,7 @@ mod tree;
 mod ways;
 mod windows;
 
+pub use apt::AptRepository;
 pub use archives::RocmArchive;
 pub use changes::GpuChange;
 pub use channels::ChannelIndex;

@@ -1,6 +1,9 @@
 //! The nearest known name, for messages about one that is not known.
 
+use std::collections::BTreeSet;
+
 use super::super::loader::Registry;
+use crate::platform::OsRelease;
 
 /// What a name should have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,6 +44,23 @@ impl Registry {
         let best = scored
             .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then_with(|| b.2.cmp(&a.2)))?;
         (best.0 >= LIKE).then_some(best.2)
+    }
+
+    /// The distribution of some table that this one is a misspelling of. Most distributions are in
+    /// no table and are no misspelling of any: nothing is said of those.
+    pub fn misspelt_distribution(&self, os: &OsRelease) -> Option<String> {
+        let rows = self.os_support().row.iter().map(|row| row.os.distribution());
+        let known: BTreeSet<&str> = rows.chain(["windows"]).collect();
+        let given = os.distribution.as_str();
+        if known.contains(given) {
+            return None;
+        }
+        let likely = |known: &&str| {
+            let letters = known.len().min(given.len());
+            letters >= SHORT && strsim::osa_distance(known, given) <= letters / LETTERS_A_SLIP
+        };
+        let near = known.into_iter().filter(likely);
+        near.min_by_key(|known| strsim::osa_distance(known, given)).map(str::to_owned)
     }
 
     /// Whether the registry has exactly this name.
@@ -91,5 +111,29 @@ fn plain(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// With fewer letters, one of them makes another distribution (`sled`, `sles`).
+const SHORT: usize = 5;
+
+/// One slip in as many letters; `gentoo` is two from `centos`.
+const LETTERS_A_SLIP: usize = 5;
+
 /// Below this, a name is no help.
 const LIKE: f64 = 0.75;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_told_from_another_distribution() {
+        let registry = Registry::embedded();
+        let meant = |os: &str| registry.misspelt_distribution(&os.parse().unwrap());
+        assert_eq!(meant("ubunut-24.04").as_deref(), Some("ubuntu"));
+        assert_eq!(meant("debain-12").as_deref(), Some("debian"));
+        assert_eq!(meant("windos-11-25H2").as_deref(), Some("windows"));
+        let others = ["ubuntu-24.04", "windows-11", "gentoo", "sled-15.7", "fedora-43", "arch"];
+        for os in others.into_iter().chain(["nixos-25.11", "raspbian-12", "opensuse-leap-15.6"]) {
+            assert_eq!(meant(os), None, "{os}");
+        }
+    }
+}

@@ -10,7 +10,8 @@ use super::Reader;
 
 pub(super) fn find(reader: &mut Reader<'_>) -> Option<Libc> {
     let glibc = GLIBC_PATHS.iter().find_map(|path| {
-        let rest = reader.root().read_after(path.as_ref(), BANNER, BANNER_LENGTH).ok()??;
+        // it lies behind the code, in the last eighth of the file
+        let rest = reader.root().read_after_last(path.as_ref(), BANNER, BANNER_LENGTH).ok()??;
         glibc_version(&rest)
     });
     if let Some(version) = glibc {

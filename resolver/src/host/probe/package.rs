@@ -15,6 +15,11 @@ pub(super) fn amdgpu_dkms(reader: &mut Reader<'_>) -> Option<DriverPackage> {
 /// The package's stanza of dpkg's database, without its first line. The database has hundreds of
 /// kilobytes and mostly no such stanza, so it is searched and not read whole.
 fn stanza(reader: &mut Reader<'_>) -> Option<String> {
+    // dpkg keeps a list of the files of whatever it has unpacked: where there is none, the search
+    // is spared
+    if reader.exists(LISTS) && !reader.exists(format!("{LISTS}/{NAME}.list")) {
+        return None;
+    }
     let line = format!("\nPackage: {NAME}\n");
     if let Some(rest) = reader.text_after(STATUS, line.as_bytes(), STANZA_LENGTH) {
         return Some(rest);
@@ -70,6 +75,7 @@ fn decode_release(encoded: &str) -> Option<Dotted> {
 
 const NAME: &str = "amdgpu-dkms";
 const STATUS: &str = "/var/lib/dpkg/status";
+const LISTS: &str = "/var/lib/dpkg/info";
 
 /// State and version stand near the beginning.
 const STANZA_LENGTH: usize = 4096;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rocmenv_manifests::platform::OsFamily;
 
-use super::live::{after_mark, names_in, stamp_of, start_of};
+use super::live::{after_last_mark, after_mark, names_in, stamp_of, start_of};
 use super::side_file::{Device, SideFile};
 use super::{KernelName, Ownership, Space, Stamp, Sysroot};
 use crate::host::facts::{DeviceOpen, Process};
@@ -131,6 +131,15 @@ impl Sysroot for CapturedSysroot {
 
     fn read_after(&self, path: &Path, mark: &[u8], length: usize) -> io::Result<Option<Vec<u8>>> {
         after_mark(&self.place(path)?, mark, length)
+    }
+
+    fn read_after_last(
+        &self,
+        path: &Path,
+        mark: &[u8],
+        length: usize,
+    ) -> io::Result<Option<Vec<u8>>> {
+        after_last_mark(&self.place(path)?, mark, length)
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -43,6 +43,15 @@ impl Sysroot for LiveSysroot {
 
     fn read_after(&self, path: &Path, mark: &[u8], length: usize) -> io::Result<Option<Vec<u8>>> {
         after_mark(path, mark, length)
+    }
+
+    fn read_after_last(
+        &self,
+        path: &Path,
+        mark: &[u8],
+        length: usize,
+    ) -> io::Result<Option<Vec<u8>>> {
+        after_last_mark(path, mark, length)
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
@@ -130,6 +139,35 @@ pub(super) fn after_mark(path: &Path, mark: &[u8], length: usize) -> io::Result<
     }
 }
 
+/// What follows the last place of a mark in a file, searched from its end in pieces. Each piece
+/// is read with the beginning of the one behind it, into which the mark may reach.
+pub(super) fn after_last_mark(
+    path: &Path,
+    mark: &[u8],
+    length: usize,
+) -> io::Result<Option<Vec<u8>>> {
+    let mut file = fs::File::open(path)?;
+    let finder = memmem::FinderRev::new(mark);
+    let piece = PIECE as u64;
+    let overlap = mark.len().saturating_sub(1) as u64;
+    let mut end = file.seek(SeekFrom::End(0))?;
+    let mut window = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(piece);
+        file.seek(SeekFrom::Start(start))?;
+        window.clear();
+        file.by_ref().take(end - start + overlap).read_to_end(&mut window)?;
+        if let Some(at) = finder.rfind(&window) {
+            file.seek(SeekFrom::Start(start + (at + mark.len()) as u64))?;
+            let mut found = Vec::with_capacity(length);
+            file.take(length as u64).read_to_end(&mut found)?;
+            return Ok(Some(found));
+        }
+        end = start;
+    }
+    Ok(None)
+}
+
 /// Size and time of a file.
 pub(super) fn stamp_of(path: &Path) -> io::Result<Stamp> {
     let metadata = fs::metadata(path)?;
@@ -209,6 +247,28 @@ mod tests {
             content.truncate(before + 5);
             assert_eq!(after(&content), None, "{before} bytes before it");
         }
+    }
+
+    #[test]
+    fn the_last_place_of_a_mark_is_found_wherever_it_stands() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let after = |content: &[u8]| {
+            fs::write(file.path(), content).unwrap();
+            let root = LiveSysroot::default();
+            let found = root.read_after_last(file.path(), b"=mark=", 4).unwrap();
+            found.map(|found| String::from_utf8(found).unwrap())
+        };
+        for behind in (0..8).chain(PIECE - 16..PIECE + 16) {
+            let mut content = b"=mark=6=mark=12345".to_vec();
+            content.resize(content.len() + behind, b'=');
+            assert_eq!(after(&content).as_deref(), Some("1234"), "{behind} bytes behind it");
+            content.drain(..7);
+            assert_eq!(after(&content).as_deref(), Some("1234"), "{behind} bytes behind it");
+            content.remove(0);
+            assert_eq!(after(&content), None, "{behind} bytes behind it");
+        }
+        assert_eq!(after(b"=mark=1").as_deref(), Some("1"));
+        assert_eq!(after(b""), None);
     }
 
     #[test]

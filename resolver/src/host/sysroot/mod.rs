@@ -40,6 +40,15 @@ pub trait Sysroot: Sync {
     /// where the file does not hold it. For files of megabytes of which a few bytes matter.
     fn read_after(&self, path: &Path, mark: &[u8], length: usize) -> io::Result<Option<Vec<u8>>>;
 
+    /// As [`Self::read_after`], for the last place of the mark: the file is searched from its end,
+    /// which is far less to read where the mark stands behind a program's code.
+    fn read_after_last(
+        &self,
+        path: &Path,
+        mark: &[u8],
+        length: usize,
+    ) -> io::Result<Option<Vec<u8>>>;
+
     /// The names in a folder, sorted, those that are no UTF-8 left out.
     fn list(&self, path: &Path) -> io::Result<Vec<String>>;
 

@@ -1,9 +1,12 @@
 //! `gc`: takes away what no generation holds, after saying what that really frees.
 //!
-//! With `--keep N`, old generations of every environment that the store knows of go first; those
+//! With `--max-size S`, further old generations go until the store is as small as that, whichever
+//! environment they are of. With `--keep N`, old generations of every environment that the store knows of go first; those
 //! that are current, were current before, are pinned or are used by a process stay in any case.
 //! The locks of the environments are taken before the store's, the order in which `sync` takes
 //! them.
+
+mod shrink;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,7 +14,7 @@ use std::path::{Path, PathBuf};
 use rocmenv_manifests::name::EnvName;
 use rocmenv_shims::locate::PROJECT_FOLDER;
 use rocmenv_store::gc::{Collector, GcOptions, GcPlan, execute};
-use rocmenv_store::generation::{EnvWriter, Root, generations_in_use};
+use rocmenv_store::generation::{self, EnvWriter, Root, generations_in_use};
 use rocmenv_store::layout::{EnvLayout, StoreLayout};
 
 use crate::context::Context;
@@ -22,6 +25,8 @@ use crate::error::Error;
 pub struct CollectOptions {
     /// Keep no more than this many of the newest generations of each environment.
     pub keep: Option<usize>,
+    /// Remove further old generations, the oldest first, until the store takes no more bytes.
+    pub max_size: Option<u64>,
     /// Projects that are gone for good.
     pub forget: Vec<PathBuf>,
 }
@@ -37,6 +42,8 @@ pub struct Prepared {
     pub left_alone: Vec<PathBuf>,
     /// Paths to forget that still exist.
     pub still_there: Vec<PathBuf>,
+    /// What the store will take where a size was asked for.
+    pub stays: Option<Stays>,
     store: StoreLayout,
     collector: Option<Collector>,
 }
@@ -48,7 +55,18 @@ pub struct Retiring {
     pub environment: PathBuf,
     /// The numbers that go.
     pub numbers: Vec<u32>,
+    /// Those that may go, too, with the time at which each was made.
+    spare: Vec<(String, u32)>,
     writer: EnvWriter,
+}
+
+/// What is left of the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stays {
+    /// Bytes of objects, bytecode and interpreters.
+    pub bytes: u64,
+    /// How many there should be at most.
+    pub max: u64,
 }
 
 /// Plans.
@@ -67,12 +85,13 @@ pub fn prepare(context: &Context, options: &CollectOptions) -> Result<Prepared, 
         generations: Vec::new(),
         left_alone: Vec::new(),
         still_there: there,
+        stays: None,
         store,
         collector: None,
     };
     if prepared.store.roots().exists() {
         let now = u64::try_from(context.now.as_second()).unwrap_or_default();
-        prepared.decide(now, forget, options.keep)?;
+        prepared.decide(now, forget, options)?;
     }
     Ok(prepared)
 }
@@ -117,41 +136,79 @@ impl Prepared {
         gone
     }
 
-    fn decide(&mut self, now: u64, forget: Vec<PathBuf>, keep: Option<usize>) -> Result<(), Error> {
-        if let Some(keep) = keep {
-            self.retire(keep)?;
+    fn decide(
+        &mut self,
+        now: u64,
+        forget: Vec<PathBuf>,
+        options: &CollectOptions,
+    ) -> Result<(), Error> {
+        if options.keep.is_some() || options.max_size.is_some() {
+            self.retire(options)?;
         }
-        let without = self.generations.iter().flat_map(|retiring| {
-            let folder = retiring.environment.join("generations");
-            retiring.numbers.iter().map(move |number| folder.join(number.to_string()))
-        });
-        let options = GcOptions { now, forget, without: without.collect() };
         let collector = Collector::lock(self.store.clone())?;
-        self.plan = collector.plan(&options)?;
+        let plan = |generations: &[Retiring]| {
+            let without = generations.iter().flat_map(Retiring::folders).collect();
+            collector.plan(&GcOptions { now, forget: forget.clone(), without })
+        };
+        self.plan = match options.max_size {
+            Some(max) => {
+                let found = shrink::until(&mut self.generations, max, &collector, &plan)?;
+                self.stays = Some(Stays { bytes: found.stays, max });
+                found.plan
+            }
+            None => plan(&self.generations)?,
+        };
+        self.generations.retain(|retiring| !retiring.numbers.is_empty());
         self.collector = Some(collector);
         Ok(())
     }
 
     /// The old generations of every environment that has a root, sorted, so that two collections
     /// cannot wait for each other.
-    fn retire(&mut self, keep: usize) -> Result<(), Error> {
+    fn retire(&mut self, options: &CollectOptions) -> Result<(), Error> {
         let roots = Root::all(&self.store)?;
         let environments: BTreeSet<PathBuf> =
             roots.iter().filter_map(|root| environment_of(&root.path)).collect();
         for environment in environments.into_iter().filter(|path| path.exists()) {
             let Some(layout) = layout_of(&environment) else { continue };
             let in_use = generations_in_use(&layout, Path::new(PROCESSES));
-            let Ok(writer) = EnvWriter::lock(layout) else {
+            let Ok(writer) = EnvWriter::lock(layout.clone()) else {
                 self.left_alone.push(environment);
                 continue;
             };
-            let numbers = writer.removable(keep, &in_use)?;
-            if !numbers.is_empty() {
-                self.generations.push(Retiring { environment, numbers, writer });
+            let numbers = match options.keep {
+                Some(keep) => writer.removable(keep, &in_use)?,
+                None => Vec::new(),
+            };
+            let spare = match options.max_size {
+                Some(_) => spare(&layout, &numbers, writer.removable(0, &in_use)?),
+                None => Vec::new(),
+            };
+            if !numbers.is_empty() || !spare.is_empty() {
+                self.generations.push(Retiring { environment, numbers, spare, writer });
             }
         }
         Ok(())
     }
+}
+
+impl Retiring {
+    /// The folders of the generations that go.
+    fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        let folder = self.environment.join("generations");
+        self.numbers.iter().map(move |number| folder.join(number.to_string()))
+    }
+}
+
+/// The generations that may go beside those that do, with their times. One whose record cannot be
+/// read counts as the oldest.
+fn spare(layout: &EnvLayout, going: &[u32], removable: Vec<u32>) -> Vec<(String, u32)> {
+    let created = |number: u32| {
+        let record = generation::read(&layout.generation(number));
+        record.map(|record| record.created).unwrap_or_default()
+    };
+    let further = removable.into_iter().filter(|number| !going.contains(number));
+    further.map(|number| (created(number), number)).collect()
 }
 
 /// `ENV` of `ENV/generations/N`.
