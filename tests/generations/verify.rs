@@ -131,9 +131,9 @@ fn a_command_that_runs_too_long_is_stopped_with_what_it_started() {
         ");
     assert!(start.elapsed().as_secs() < 30, "nobody waits for the sleeper");
     let sleeper = project.sandbox.read("started");
-    let stat = fs::read_to_string(format!("/proc/{}/stat", sleeper.trim())).unwrap_or_default();
-    let is_gone = stat.is_empty() || stat.contains(") Z ");
-    assert!(is_gone, "{stat}");
+    let line = fs::read_to_string(format!("/proc/{}/stat", sleeper.trim())).unwrap_or_default();
+    let is_gone = line.is_empty() || line.contains(") Z ");
+    assert!(is_gone, "{line}");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn an_entry_of_the_hosts_sources_names_the_key() {
     let sources = sandbox.write("amd.list", line);
     ask(&sandbox, "");
     let call = sandbox.command(env!("CARGO_BIN_EXE_rocmenv"));
-    let output = call.arg("lock").env("ROCMENV_APT_SOURCES", &sources.display().to_string()).run();
+    let output = call.arg("lock").env("ROCMENV_APT_SOURCES", sources.display().to_string()).run();
     assert_eq!(output.code, 0, "{}", output.snapshot());
     assert!(output.stderr.contains("ROCm 7.2.4 (amd)"), "{}", output.stderr);
     let asked = internet.server.requests();

@@ -48,7 +48,8 @@ fn a_settled_question_is_answered_from_the_lock() {
 
 #[test]
 fn every_other_question_is_solved() {
-    let changes: [(&str, fn(&mut Sandbox)); 5] = [
+    type Change = fn(&mut Sandbox);
+    let changes: [(&str, Change); 5] = [
         ("exclude-newer", |sandbox| {
             let newer = format!("exclude-newer = \"2026-01-01\"\n{GREETING}");
             sandbox.write("rocm.toml", newer);

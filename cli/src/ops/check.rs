@@ -92,7 +92,8 @@ pub fn run(
         if let Some(os) = &description.os
             && let Some(nearest) = nearest_system(os, registry)
         {
-            return Err(CheckFailure::MisspeltOs { os: os.clone(), nearest });
+            let (os, nearest) = (Box::new(os.clone()), Box::new(nearest));
+            return Err(CheckFailure::MisspeltOs { os, nearest });
         }
         let host = CheckHost::describe(registry, &description.borrowed())?;
         let (host, answer) = ("the described host".to_owned(), asked(host)?);
@@ -209,9 +210,9 @@ pub enum CheckFailure {
     #[error("no system `{os}` is known; did you mean `{nearest}`?")]
     MisspeltOs {
         /// The system.
-        os: OsRelease,
+        os: Box<OsRelease>,
         /// What it may be meant to be.
-        nearest: OsRelease,
+        nearest: Box<OsRelease>,
     },
     /// The project.
     #[error(transparent)]

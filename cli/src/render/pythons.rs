@@ -97,6 +97,7 @@ fn from(from: Provenance) -> &'static str {
         Provenance::Host(InterpreterOrigin::Path) => "host",
         Provenance::Host(InterpreterOrigin::Pyenv) => "pyenv",
         Provenance::Host(InterpreterOrigin::Distribution) => "distribution",
+        Provenance::Host(InterpreterOrigin::Launcher) => "launcher",
         Provenance::Host(InterpreterOrigin::Given) => "given",
         Provenance::Packages => "packages",
     }

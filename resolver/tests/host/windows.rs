@@ -332,7 +332,7 @@ fn windows_number_of_a_driver_never_becomes_an_adrenalin_version() {
 
 #[test]
 fn builds_are_feature_releases() {
-    let known = [19_045, 22_621, 22_631, 26_100, 26_200].map(|build| feature_release(build));
+    let known = [19_045, 22_621, 22_631, 26_100, 26_200].map(feature_release);
     assert_eq!(known, ["22H2", "22H2", "23H2", "24H2", "25H2"].map(Some));
     let release = |build: u32, said: &str| {
         let key = r"HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion";

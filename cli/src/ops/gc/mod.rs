@@ -91,7 +91,7 @@ pub fn prepare(context: &Context, options: &CollectOptions) -> Result<Prepared, 
     };
     if prepared.store.roots().exists() {
         let now = u64::try_from(context.now.as_second()).unwrap_or_default();
-        prepared.decide(now, forget, options)?;
+        prepared.decide(now, &forget, options)?;
     }
     Ok(prepared)
 }
@@ -139,7 +139,7 @@ impl Prepared {
     fn decide(
         &mut self,
         now: u64,
-        forget: Vec<PathBuf>,
+        forget: &[PathBuf],
         options: &CollectOptions,
     ) -> Result<(), Error> {
         if options.keep.is_some() || options.max_size.is_some() {
@@ -148,7 +148,7 @@ impl Prepared {
         let collector = Collector::lock(self.store.clone())?;
         let plan = |generations: &[Retiring]| {
             let without = generations.iter().flat_map(Retiring::folders).collect();
-            collector.plan(&GcOptions { now, forget: forget.clone(), without })
+            collector.plan(&GcOptions { now, forget: forget.to_vec(), without })
         };
         self.plan = match options.max_size {
             Some(max) => {

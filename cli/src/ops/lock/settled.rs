@@ -51,7 +51,8 @@ impl Question<'_> {
             Network::Allowed => Refresh::WhenOld,
         };
         let only = (&settings.target.as_ref().map(|target| &target.value), settings.is_env_asked);
-        let place = format!("{:?} {only:?} {}", self.inputs.opened.root.folder(), settings.env);
+        let folder = self.inputs.opened.root.folder().display();
+        let place = format!("{folder} {only:?} {}", settings.env);
         Some(Place {
             settled: Settled::of(&cache, place.as_bytes()),
             digest: self.digest(old_text),

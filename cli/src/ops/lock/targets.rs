@@ -88,9 +88,9 @@ pub enum TargetsError {
         /// The target.
         target: TargetName,
         /// The system.
-        os: OsRelease,
+        os: Box<OsRelease>,
         /// What it may be meant to be.
-        nearest: OsRelease,
+        nearest: Box<OsRelease>,
         /// Where it was said.
         origin: Origin,
     },
@@ -141,7 +141,8 @@ pub fn check_systems(
         let Some(os) = &one.target.os else { continue };
         if let Some(nearest) = nearest_system(&os.value, registry) {
             let (target, origin) = (one.target.name.clone(), os.origin.clone());
-            return Err(TargetsError::MisspeltOs { target, os: os.value.clone(), nearest, origin });
+            let (os, nearest) = (Box::new(os.value.clone()), Box::new(nearest));
+            return Err(TargetsError::MisspeltOs { target, os, nearest, origin });
         }
     }
     Ok(())

@@ -57,7 +57,7 @@ impl Default for VerifyOptions {
 }
 
 /// How long each program may run where nobody says otherwise.
-pub const LIMIT: Duration = Duration::from_secs(600);
+pub const LIMIT: Duration = Duration::from_mins(10);
 
 /// What a stage may look at.
 pub struct Subject<'s> {

@@ -88,5 +88,5 @@ fn finding(subject: &Subject<'_>, line: Line) -> Finding {
         Said::Absent => subject.without_gpu(),
     };
     let Line { seconds, level, gpu: on_gpu, .. } = line;
-    Finding { seconds, level, on_gpu, ..Finding::new(line.what, result, line.detail) }
+    Finding { level, seconds, on_gpu, ..Finding::new(line.what, result, line.detail) }
 }

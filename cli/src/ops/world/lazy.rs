@@ -26,12 +26,11 @@ impl<'a> LazyWorld<'a> {
     /// As for [`world`].
     pub fn get(&self) -> Result<&World, WorldError> {
         let _one_at_a_time = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-        match self.made.get() {
-            Some(made) => Ok(made),
-            None => {
-                let made = world(self.context, &self.options)?;
-                Ok(self.made.get_or_init(|| made))
-            }
+        if let Some(made) = self.made.get() {
+            Ok(made)
+        } else {
+            let made = world(self.context, &self.options)?;
+            Ok(self.made.get_or_init(|| made))
         }
     }
 }

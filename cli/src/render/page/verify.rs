@@ -20,7 +20,7 @@ pub struct VerifyPage<'p> {
 pub fn verify_html(page: &VerifyPage<'_>) -> String {
     let outcome = page.outcome;
     let findings = || outcome.stages.iter().flat_map(|stage| &stage.findings);
-    let counts: String = [Found::Passed, Found::Warned, Found::Failed, Found::Skipped]
+    let counts: Vec<String> = [Found::Passed, Found::Warned, Found::Failed, Found::Skipped]
         .into_iter()
         .map(|result| {
             let number = findings().filter(|finding| finding.result == result).count();
@@ -28,6 +28,7 @@ pub fn verify_html(page: &VerifyPage<'_>) -> String {
             format!("<span class=\"result {name}\">{number} {name}</span> ")
         })
         .collect();
+    let counts = counts.concat();
     let not_run = findings()
         .filter(|finding| finding.result == Found::Skipped)
         .map(|finding| {

@@ -38,9 +38,9 @@ pub(super) fn ends(roadmap: &Roadmap) -> String {
             |until| format!("ends with {until}"),
         );
         let next = channel.continues_at.as_deref().unwrap_or("no channel that is known");
-        let _ = write!(
+        let _ = writeln!(
             rows,
-            "<tr><td></td><td>channel</td><td><b>{}</b> {}; goes on at {}</td><td>{}</td></tr>\n",
+            "<tr><td></td><td>channel</td><td><b>{}</b> {}; goes on at {}</td><td>{}</td></tr>",
             escaped(&channel.name),
             escaped(&until),
             escaped(next),
@@ -115,9 +115,9 @@ fn release(release: &RoadmapRelease) -> String {
     {
         let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
         if let (false, Some(before)) = (names.is_empty(), &release.compared_with) {
-            let _ = write!(
+            let _ = writeln!(
                 changes,
-                "<li class=\"{class}\">{title} (against {before}): {}</li>\n",
+                "<li class=\"{class}\">{title} (against {before}): {}</li>",
                 escaped(&names.join(" "))
             );
         }

@@ -11,7 +11,7 @@ use crate::render::upgrade::{headline, stage_parts, stage_title};
 /// The section.
 pub(super) fn section(journey: &Journey) -> String {
     let plan = &journey.plan;
-    let refused: String = plan
+    let refused: Vec<String> = plan
         .refused_now
         .iter()
         .map(|pair| {
@@ -20,6 +20,7 @@ pub(super) fn section(journey: &Journey) -> String {
             format!("<p class=\"loss\">now: {}</p>\n", escaped(&text))
         })
         .collect();
+    let refused = refused.concat();
     let stages: String = plan.stages.iter().map(stage).collect();
     let standing = standing(journey);
     format!(
@@ -61,7 +62,7 @@ fn place(journey: &Journey) -> String {
         } else {
             format!("<td><b>{}</b></td>", escaped(&then))
         };
-        let _ = write!(rows, "<tr><th>{name}</th><td>{}</td>{then}</tr>\n", escaped(&now));
+        let _ = writeln!(rows, "<tr><th>{name}</th><td>{}</td>{then}</tr>", escaped(&now));
     }
     let gpus =
         if journey.gpus.is_empty() { "none known".to_owned() } else { journey.gpus.join(", ") };
@@ -103,13 +104,14 @@ fn standing(journey: &Journey) -> String {
 }
 
 fn stage(stage: &Stage) -> String {
-    let parts: String = stage_parts(stage)
+    let parts: Vec<String> = stage_parts(stage)
         .into_iter()
         .map(|(name, items)| {
             let items: Vec<String> = items.iter().map(|item| escaped(item)).collect();
             format!("<dt>{name}</dt><dd>{}</dd>\n", items.join("<br>"))
         })
         .collect();
+    let parts = parts.concat();
     let who = if stage.is_host() { "host" } else { "environment" };
     format!(
         "<li class=\"{who}\" id=\"stage-{}\"><b>{}</b>\n<dl>\n{parts}</dl></li>\n",

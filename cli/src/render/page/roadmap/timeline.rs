@@ -106,9 +106,9 @@ fn lane(line: &str, y: f64, spots: &[&Spot<'_>]) -> String {
     let xs = || spots.iter().map(|spot| spot.x);
     let (low, high) = (xs().fold(WIDTH, f64::min), xs().fold(0.0, f64::max));
     if low <= high {
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "<line class=\"lane\" x1=\"{low:.1}\" y1=\"{y:.1}\" x2=\"{high:.1}\" y2=\"{y:.1}\"/>\n"
+            "<line class=\"lane\" x1=\"{low:.1}\" y1=\"{y:.1}\" x2=\"{high:.1}\" y2=\"{y:.1}\"/>"
         );
     }
     let mut by_x = spots.to_vec();
@@ -145,9 +145,9 @@ fn dot(spot: &Spot<'_>, label: f64) -> String {
     let marks = [("gain", "+", release.gained.len()), ("loss", "−", release.lost.len())];
     let mut below = y + 17.0;
     for (class, sign, number) in marks.into_iter().filter(|mark| mark.2 > 0) {
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "<text class=\"mark {class}\" x=\"{x:.1}\" y=\"{below:.1}\">{sign}{number}</text>\n"
+            "<text class=\"mark {class}\" x=\"{x:.1}\" y=\"{below:.1}\">{sign}{number}</text>"
         );
         below += 11.0;
     }
@@ -164,9 +164,9 @@ fn continued(roadmap: &Roadmap, spots: &[Spot<'_>]) -> String {
         let last = spots.iter().filter(|spot| spot.release.line == line.name).max_by(by_x);
         let first = spots.iter().filter(|spot| spot.release.line == *next).min_by(by_x);
         let Some((from, to)) = last.zip(first) else { continue };
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "<path class=\"continues\" d=\"M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\"/>\n",
+            "<path class=\"continues\" d=\"M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\"/>",
             from.x + 6.0,
             from.y,
             from.x + 34.0,
@@ -186,10 +186,10 @@ fn years(span: &Span) -> String {
         let Ok(day) = Date::new(year, 1, 1) else { break };
         let x = span.x(day);
         if day > span.first && x < WIDTH - RIGHT {
-            let _ = write!(
+            let _ = writeln!(
                 text,
                 "<line class=\"year\" x1=\"{x:.1}\" y1=\"24\" x2=\"{x:.1}\" y2=\"{:.1}\"/>\
-                 <text class=\"year\" x=\"{x:.1}\" y=\"16\">{year}</text>\n",
+                 <text class=\"year\" x=\"{x:.1}\" y=\"16\">{year}</text>",
                 HEIGHT - 12.0
             );
         }
