@@ -28,7 +28,6 @@ fn commands_run_once_they_are_allowed() {
         skipped  host      -              AMD GPU                                            this host has none: nothing runs on one
         passed   files     read    [T] s  files of wheels                                    7 files are as they were made
         passed   files     read           files in the store                                 5 files are as they were made
-        skipped  rocm      -              ROCm libraries                                     this environment holds none
         passed   import    loaded  [T] s  import demo
         FAILED   commands  ran            test -n "$VIRTUAL_ENV" && python -c "import demo"  not run: nobody has allowed this rocm.toml to run it (`rocmenv trust` does)
 
@@ -45,7 +44,6 @@ fn commands_run_once_they_are_allowed() {
         skipped  host      -              AMD GPU                                            this host has none: nothing runs on one
         passed   files     read    [T] s  files of wheels                                    7 files are as they were made
         passed   files     read           files in the store                                 5 files are as they were made
-        skipped  rocm      -              ROCm libraries                                     this environment holds none
         passed   import    loaded  [T] s  import demo
         passed   commands  ran     [T] s  test -n "$VIRTUAL_ENV" && python -c "import demo"
 

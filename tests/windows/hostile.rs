@@ -64,7 +64,8 @@ fn paths_beyond_260_characters_are_written_and_read() {
     assert!(file.to_string_lossy().len() > 300);
     assert_eq!(fs_err::read_to_string(file).unwrap(), "print('found')\n");
     assert!(output.stderr.contains("260 characters"), "{}", output.snapshot());
-    assert_eq!(desk.wine.rocmenv("verify --deep").run().code, 0);
+    let verified = desk.wine.rocmenv("verify --deep").run();
+    assert_eq!(verified.code, 0, "{}", verified.snapshot());
     // A project that lies deep itself.
     let folder = ["another-folder-with-a-long-name"; 9].join("/");
     fs_err::create_dir_all(desk.wine.project(&folder)).unwrap();

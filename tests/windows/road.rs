@@ -71,7 +71,8 @@ fn files_are_linked_into_the_environment() {
     assert!(record.contains("\"hardlink\""), "{record}");
     let status = desk.wine.must("status").stdout;
     assert!(!status.contains("written to"), "{status}");
-    assert_eq!(desk.wine.rocmenv("verify").run().code, 0);
+    let verified = desk.wine.rocmenv("verify").run();
+    assert_eq!(verified.code, 0, "{}", verified.snapshot());
 }
 
 #[test]

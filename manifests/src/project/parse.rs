@@ -1,15 +1,14 @@
 //! From `RawProject` to `Project`: every text becomes what it means, or an error with its place.
 
+mod values;
+
 use std::collections::BTreeMap;
-use std::fmt::Display;
-use std::ops::Range;
-use std::str::FromStr;
 
 use serde::Deserialize as _;
 use serde_spanned::Spanned;
 use toml_edit::Document;
 
-use super::error::{Place, Problem, ProjectError, nearest};
+use super::error::{Problem, ProjectError};
 use super::ordered::Ordered;
 use super::raw::{RawGpu, RawIndex, RawPackage, RawProject, RawTarget, SpannedText};
 use super::text_or::{Form, TextOr};
@@ -298,87 +297,6 @@ impl Reader<'_> {
             signed_by: raw.signed_by.clone(),
             fingerprint: fingerprint.map(|sourced| sourced.value),
         }))
-    }
-
-    fn choice<T: Copy>(
-        &self,
-        text: Option<&SpannedText>,
-        what: &'static str,
-        choices: &[(&'static str, T)],
-    ) -> Parsed<Option<Sourced<T>>> {
-        let Some(SpannedText(text)) = text else { return Ok(None) };
-        let found = choices.iter().find(|(name, _)| name == text.get_ref());
-        let Some(&(_, value)) = found else {
-            let names = choices.iter().map(|(name, _)| *name);
-            let problem = Problem::UnknownValue {
-                what,
-                value: text.get_ref().clone(),
-                nearest: nearest(text.get_ref(), names).map(str::to_owned),
-            };
-            return Err(self.error(Some(text.span()), problem));
-        };
-        Ok(Some(self.sourced(text, value)))
-    }
-
-    fn optional<T: FromStr<Err: Display>>(
-        &self,
-        text: Option<&SpannedText>,
-    ) -> Parsed<Option<Sourced<T>>> {
-        text.map(|text| self.parsed(text)).transpose()
-    }
-
-    fn parsed<T: FromStr<Err: Display>>(&self, text: &SpannedText) -> Parsed<Sourced<T>> {
-        self.convert(&text.0, str::parse)
-    }
-
-    fn parsed_all<T: FromStr<Err: Display>>(
-        &self,
-        texts: &[SpannedText],
-    ) -> Parsed<Vec<Sourced<T>>> {
-        texts.iter().map(|text| self.parsed(text)).collect()
-    }
-
-    fn values<T: FromStr<Err: Display>>(&self, texts: &[SpannedText]) -> Parsed<Vec<T>> {
-        texts.iter().map(|text| Ok(self.parsed(text)?.value)).collect()
-    }
-
-    fn name<T: FromStr<Err: Display>>(&self, name: &Spanned<String>) -> Parsed<T> {
-        Ok(self.convert(name, str::parse)?.value)
-    }
-
-    fn convert<T, E: Display>(
-        &self,
-        text: &Spanned<String>,
-        convert: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Parsed<Sourced<T>> {
-        match convert(text.get_ref()) {
-            Ok(value) => Ok(self.sourced(text, value)),
-            Err(error) => Err(self.invalid(text.span(), error)),
-        }
-    }
-
-    fn sourced<T, S>(&self, at: &Spanned<S>, value: T) -> Sourced<T> {
-        let (file, Place { line, .. }) = self.place(at.span().start);
-        Sourced::new(value, Origin::File { file: file.to_owned(), line })
-    }
-
-    fn invalid(&self, at: Range<usize>, error: impl Display) -> ProjectError {
-        let first = error.to_string().lines().next().unwrap_or_default().to_owned();
-        self.error(Some(at), Problem::Invalid(first))
-    }
-
-    fn error(&self, at: Option<Range<usize>>, problem: Problem) -> ProjectError {
-        let found = at.map(|span| self.place(span.start));
-        let file = found.map_or(self.file, |(file, _)| file).to_owned();
-        ProjectError { file, place: found.map(|(_, place)| place), problem }
-    }
-
-    /// Which of the two files an offset is in, and where.
-    fn place(&self, offset: usize) -> (&str, Place) {
-        match (offset.checked_sub(self.text.len() + 1), self.local) {
-            (Some(inside), Some(local)) => (LOCAL_MANIFEST, Place::of(local, inside)),
-            _ => (self.file, Place::of(self.text, offset)),
-        }
     }
 }
 

@@ -23,7 +23,9 @@ impl Stage for Rocm {
     fn look(&self, subject: &Subject<'_>, _: &dyn Reporter) -> Vec<Finding> {
         let prefix = subject.current.generation.join("rocm");
         let mut findings = Vec::new();
-        if subject.record.python.is_some() {
+        // Where nothing of ROCm was asked for, there is nothing to load.
+        let is_asked = subject.rocm.is_some() || prefix.is_dir();
+        if subject.record.python.is_some() && is_asked {
             findings.extend(program::run(subject, PROGRAM, &arguments(subject, &prefix)));
         }
         if ["bin/rocminfo", "usr/bin/rocminfo"].iter().any(|name| prefix.join(name).is_file()) {
