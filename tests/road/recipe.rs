@@ -48,7 +48,7 @@ fn every_line_of_the_recipe_runs_without_a_gpu() {
     let (_server, sandbox) = project();
     assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
     let lines = lines();
-    assert_eq!(lines.len(), 5, "{lines:?}");
+    assert_eq!(lines.len(), 6, "{lines:?}");
     for line in lines {
         let output = shell(&sandbox, &line);
         assert_eq!(output.code, 0, "{line}: {}", output.snapshot());
