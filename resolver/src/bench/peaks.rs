@@ -29,9 +29,12 @@ pub fn published(registry: &Registry, product: &str, bench: Bench, row: &Row) ->
         (Bench::Matmul, "float8_e4m3fn" | "float8_e4m3fnuz") => ("fp8-matrix", 1e12),
         _ => return None,
     };
+    // Drivers add words behind the product's name (`... VF`); the last word alone would not tell
+    // cards apart (`XT`).
+    let product = product.to_ascii_lowercase();
     let names_it = |gpu: &str| {
-        let model = |name: &str| name.rsplit(' ').next().unwrap_or_default().to_ascii_uppercase();
-        gpu.eq_ignore_ascii_case(product) || model(gpu) == model(product)
+        let rest = product.strip_prefix(&gpu.to_ascii_lowercase());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
     let row = registry
         .peaks()
@@ -43,4 +46,28 @@ pub fn published(registry: &Registry, product: &str, bench: Bench, row: &Row) ->
         metric: metric.to_owned(),
         source: row.source.to_string(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::measurement::Rate;
+    use super::*;
+
+    #[test]
+    fn a_peak_is_of_the_named_product_alone() {
+        let row = Row {
+            operation: "bfloat16".to_owned(),
+            size: 4096,
+            rate: Rate::Operations,
+            work: 1.0,
+            bus_factor: None,
+            seconds: vec![1.0],
+        };
+        let registry = Registry::embedded();
+        let peak = |product: &str| published(&registry, product, Bench::Matmul, &row);
+        assert_eq!(peak("AMD Instinct MI300X VF"), peak("AMD Instinct MI300X"));
+        assert!(peak("AMD Instinct MI300X").is_some());
+        assert_eq!(peak("AMD Instinct MI300XL"), None);
+        assert_eq!(peak("AMD Radeon RX 7900 XT"), None);
+    }
 }

@@ -287,10 +287,9 @@ fn is_essential(path: &str) -> bool {
 }
 
 /// Files without whose code for the GPU the package is of no use. Source: "invalid device
-/// function" and "no kernel image" of PyTorch without its own kernels (ROCm/TheRock#7839), and
-/// the same for JAX's and TensorFlow's plugins, which hold every kernel of theirs.
-const ESSENTIAL: [&str; 4] =
-    ["libtorch_hip.so", "torch_hip.dll", "xla_rocm_plugin.so", "libtensorflow_framework.so"];
+/// function" and "no kernel image" of PyTorch without its own kernels (ROCm/TheRock#7839); JAX's
+/// plugin is the file that holds the device code of its wheels, as they were read.
+const ESSENTIAL: [&str; 3] = ["libtorch_hip.so", "torch_hip.dll", "xla_rocm_plugin.so"];
 
 /// AMD's name for code that is no machine's yet.
 const SPIRV: &str = "amdgcnspirv";
