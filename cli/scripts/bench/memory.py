@@ -4,6 +4,10 @@ Prints one JSON document to standard output: for each direction and size the sec
 each sample. A sample repeats the copy until it takes long enough to be timed and divides
 by the repeats. Nothing is summed up here: medians and spread are the reader's work.
 
+Within a device a small copy takes less time than Python needs to ask for it. Such copies
+are recorded in a graph and replayed together where the build can do so; `launched` says
+which it was. Large ones are launched one by one: a graph may hand them to a slower engine.
+
 A device-to-device copy of N bytes reads N and writes N; `bytes` is N, `traffic` is what
 crossed the memory's bus.
 """
@@ -18,6 +22,8 @@ import torch
 MIB = 1 << 20
 SAMPLE_SECONDS = 0.02
 MOST_REPEATS = 2000
+COPIES_A_GRAPH = 50
+SHORT_SECONDS = 30e-6  # a few times what a launch from Python takes
 
 
 def main():
@@ -26,12 +32,14 @@ def main():
     rows = []
     for size in arguments.sizes:
         for direction, traffic, copy in directions(device, size):
-            samples = time_copy(device, copy, arguments.samples)
+            launched, run, copies = recorded(device, direction, copy)
+            samples = time_copies(device, run, copies, arguments.samples)
             rows.append(
                 {
                     "direction": direction,
                     "bytes": size,
                     "traffic": traffic,
+                    "launched": launched,
                     "seconds": samples,
                 }
             )
@@ -78,29 +86,49 @@ def directions(device, size):
     yield "device-to-device", 2 * size, lambda: far.copy_(near, non_blocking=True)
 
 
-def time_copy(device, copy, samples):
+def recorded(device, direction, copy):
+    """How a copy is launched, what to call for it, and how many copies a call makes."""
     copy()
     synchronize(device)
-    once = repeat_copy(device, copy, 3)
+    if device.type != "cuda" or direction != "device-to-device":
+        return "one by one", copy, 1
+    if repeat(device, copy, COPIES_A_GRAPH) > SHORT_SECONDS:
+        return "one by one", copy, 1
+    graph = torch.cuda.CUDAGraph()
+    try:
+        with torch.cuda.graph(graph):
+            for _ in range(COPIES_A_GRAPH):
+                copy()
+        graph.replay()
+        synchronize(device)
+    except RuntimeError as error:
+        print(f"no graph of copies: {str(error).splitlines()[0]}", file=sys.stderr)
+        return "one by one", copy, 1
+    return "as a graph", graph.replay, COPIES_A_GRAPH
+
+
+def time_copies(device, run, copies, samples):
+    """Seconds a copy, for each sample."""
+    once = repeat(device, run, 3)
     repeats = max(1, min(MOST_REPEATS, int(SAMPLE_SECONDS / max(once, 1e-9))))
-    repeat_copy(device, copy, repeats)
-    return [repeat_copy(device, copy, repeats) for _ in range(samples)]
+    repeat(device, run, repeats)
+    return [repeat(device, run, repeats) / copies for _ in range(samples)]
 
 
-def repeat_copy(device, copy, repeats):
-    """Seconds a copy, by the device's own clock where it has one."""
+def repeat(device, run, repeats):
+    """Seconds a call, by the device's own clock where it has one."""
     if device.type == "cuda":
         begin = torch.cuda.Event(enable_timing=True)
         end = torch.cuda.Event(enable_timing=True)
         begin.record()
         for _ in range(repeats):
-            copy()
+            run()
         end.record()
         end.synchronize()
         return begin.elapsed_time(end) / 1e3 / repeats
     begin = time.perf_counter()
     for _ in range(repeats):
-        copy()
+        run()
     synchronize(device)
     return (time.perf_counter() - begin) / repeats
 
