@@ -2,7 +2,7 @@
 
 use rocmenv_tests::{Output, Sandbox};
 
-use super::{GREETING, pass_a_second, rocmenv, served, small};
+use super::{GREETING, pass_a_second, rocmenv, served, small, words};
 
 /// A project whose question is settled: the second lock found what the first had written. Then
 /// everything that a solve reads goes away, so that a lock without network only succeeds without
@@ -78,6 +78,33 @@ fn every_other_question_is_solved() {
         let output = offline(&sandbox);
         assert_eq!(output.code, 4, "{what}: {}", output.snapshot());
     }
+}
+
+/// A folder of one's own wheels is read anew each time; the question holds what lies in it.
+#[test]
+fn a_folder_of_wheels_is_part_of_the_question() {
+    let (server, mut sandbox) = served(small());
+    let own = sandbox.path("own");
+    fs_err::create_dir(&own).expect("a folder");
+    sandbox.env("PIP_FIND_LINKS", &own.display().to_string());
+    sandbox.write("rocm.toml", GREETING);
+    for _ in 0..2 {
+        assert_eq!(rocmenv(&sandbox, "lock").code, 0);
+    }
+    let pages = sandbox.path("home/cache/rocmenv/pages");
+    let kept = sandbox.path("kept");
+    fs_err::rename(&pages, &kept).expect("cached");
+    let output = offline(&sandbox);
+    assert_eq!(output.code, 0, "no solve, so no page: {}", output.snapshot());
+
+    let wheel = words("1.2").build();
+    sandbox.write(&format!("own/{}", wheel.filename), wheel.bytes);
+    let output = offline(&sandbox);
+    assert_eq!(output.code, 4, "another question: {}", output.snapshot());
+    fs_err::rename(&kept, &pages).expect("as it was");
+    assert_eq!(rocmenv(&sandbox, "lock --upgrade-package words").code, 0);
+    assert!(sandbox.read("rocm.lock").contains("words-1.2-"), "{}", sandbox.read("rocm.lock"));
+    drop(server);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The catalog on the disk: answers a solve from the cache, and says what is not there.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rocmenv_manifests::catalog::{Answer, Catalog, PythonFile, PythonPage};
@@ -16,7 +16,7 @@ use super::answers::Answers;
 use super::freshness::{Refresh, Stamp};
 use super::{entry, metadata, page};
 use crate::fetch::Fetcher;
-use crate::index::{AptList, IndexLocation, PageSource, belongs_to, read_folder};
+use crate::index::{AptList, IndexLocation, PageSource, belongs_to, folder_state, read_folder};
 
 /// Where a catalog keeps things and how old they may be.
 #[derive(Debug, Clone)]
@@ -39,8 +39,8 @@ pub struct DiskCatalog {
     pub(super) options: CatalogOptions,
     pub(super) indexes: BTreeMap<IndexName, IndexLocation>,
     pub(super) answers: Answers,
-    /// Until when the answers that were given are fresh; `None` after one that has no such time.
-    pub(super) good_until: Mutex<Option<i64>>,
+    /// Until when the answers that were given are fresh.
+    pub(super) good_until: Mutex<i64>,
     /// Held while a page that serves many packages is fetched, so that it is fetched once.
     pub(super) common_page: tokio::sync::Mutex<()>,
 }
@@ -57,27 +57,32 @@ impl DiskCatalog {
             options,
             indexes: indexes.into_iter().map(|index| (index.name().clone(), index)).collect(),
             answers: Answers::default(),
-            good_until: Mutex::new(Some(i64::MAX)),
+            good_until: Mutex::new(i64::MAX),
             common_page: tokio::sync::Mutex::default(),
         }
     }
 
     /// Until when (seconds since 1970 UTC) all answers that were given so far may be used without
-    /// asking again; `None` where one of them can change at any time, as a folder of wheels can.
-    pub fn good_until(&self) -> Option<i64> {
+    /// asking again. What lies in folders on this machine is part of
+    /// [`identity_of_all`](Self::identity_of_all) instead.
+    pub fn good_until(&self) -> i64 {
         *self.good_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What tells these indexes from any others: their names, addresses and keys.
+    /// What tells these indexes from any others: their names, addresses and keys, and of folders
+    /// on this machine, which nobody asks anew, what lies in them.
     pub fn identity_of_all(&self) -> Sha256 {
-        let of = |name: &IndexName| format!("{name} {}\n", self.identity(name));
-        Sha256::of(self.indexes.keys().map(of).collect::<String>().as_bytes())
+        let of = |(name, location): (&IndexName, &IndexLocation)| {
+            let states = folders(location).map(|folder| format!(" {}", folder_state(folder)));
+            format!("{name} {}{}\n", self.identity(name), states.collect::<String>())
+        };
+        Sha256::of(self.indexes.iter().map(of).collect::<String>().as_bytes())
     }
 
     /// Remembers that an answer was given which holds until then.
-    fn note(&self, until: Option<i64>) {
+    fn note(&self, until: i64) {
         let mut known = self.good_until.lock().unwrap_or_else(PoisonError::into_inner);
-        *known = known.zip(until).map(|(known, until)| known.min(until));
+        *known = until.min(*known);
     }
 
     /// Where a Python file is served, as its index's cached page says.
@@ -173,18 +178,15 @@ impl DiskCatalog {
 
     fn find_source(&self, source: &PageSource, package: &PackageName) -> Answer<PythonPage> {
         let page = match source {
-            PageSource::Folder { path } => {
-                self.note(None);
-                match read_folder(path, package) {
-                    Ok(page) => Some(page.page),
-                    Err(error) => return Answer::Failed(crate::fetch::chain(&error)),
-                }
-            }
+            PageSource::Folder { path } => match read_folder(path, package) {
+                Ok(page) => Some(page.page),
+                Err(error) => return Answer::Failed(crate::fetch::chain(&error)),
+            },
             PageSource::Simple { .. } | PageSource::Links { .. } => {
                 let cached = page::read(&self.page_path(source, package));
                 match cached.filter(|cached| self.is_fresh(&cached.stamp, Some(package))) {
                     Some(cached) => {
-                        self.note(Some(cached.stamp.good_until()));
+                        self.note(cached.stamp.good_until());
                         cached.page
                     }
                     None => return Answer::NotFetched,
@@ -230,7 +232,7 @@ impl DiskCatalog {
         match usable.then(read).flatten() {
             Some(texts) => {
                 let valid = lists.iter().filter_map(|list| list.valid_until);
-                self.note(valid.chain([stamp.good_until()]).min());
+                self.note(valid.fold(stamp.good_until(), i64::min));
                 Answer::Ready(Arc::new(DebIndex::new(texts)))
             }
             None => Answer::NotFetched,
@@ -270,6 +272,18 @@ impl Catalog for DiskCatalog {
 pub(super) struct AptEntry {
     pub(super) stamp: Stamp,
     pub(super) lists: Vec<AptList>,
+}
+
+/// The folders on this machine that an index is made of.
+fn folders(location: &IndexLocation) -> impl Iterator<Item = &Path> {
+    let sources = match location {
+        IndexLocation::Python { sources, .. } => sources.as_slice(),
+        IndexLocation::Apt { .. } | IndexLocation::Files { .. } => &[],
+    };
+    sources.iter().filter_map(|source| match source {
+        PageSource::Folder { path } => Some(path.as_path()),
+        PageSource::Simple { .. } | PageSource::Links { .. } => None,
+    })
 }
 
 /// The files of a further source that the better ones do not have.

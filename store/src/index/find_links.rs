@@ -59,6 +59,26 @@ fn read(folder: &Path, package: &PackageName) -> std::io::Result<Page> {
     Ok(page)
 }
 
+/// What tells a folder's files from what they were: their names, sizes and times. One that cannot
+/// be read is like no other that can.
+pub(crate) fn folder_state(folder: &Path) -> Sha256 {
+    let of = |entry: std::io::Result<fs_err::DirEntry>| {
+        let entry = entry?;
+        let metadata = fs_err::metadata(entry.path())?;
+        Ok(format!("{:?} {} {:?}", entry.file_name(), metadata.len(), metadata.modified()?))
+    };
+    let mut files: Vec<String> = match fs_err::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| of(entry).unwrap_or_else(unreadable)).collect(),
+        Err(error) => vec![unreadable(error)],
+    };
+    files.sort();
+    Sha256::of(files.join("\n").as_bytes())
+}
+
+fn unreadable(error: std::io::Error) -> String {
+    error.to_string()
+}
+
 fn digest(path: &Path) -> std::io::Result<(Sha256, u64)> {
     let mut hasher = sha2::Sha256::new();
     let size = std::io::copy(&mut fs_err::File::open(path)?, &mut hasher)?;
@@ -95,5 +115,28 @@ mod tests {
         for file in ["jax-0.12.0-py3-none-any.whl", "jax_rocm10_plugin.whl", "index.html"] {
             assert!(!belongs_to(&package, file), "{file}");
         }
+    }
+
+    #[test]
+    fn every_change_in_a_folder_is_another_state() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut states = vec![folder_state(&folder.path().join("none"))];
+        let mut push = || states.push(folder_state(folder.path()));
+        push();
+        let file = folder.path().join("a-1-py3-none-any.whl");
+        fs_err::write(&file, "one").unwrap();
+        push();
+        fs_err::write(&file, "four").unwrap();
+        push();
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
+        fs_err::OpenOptions::new().write(true).open(&file).unwrap().set_modified(later).unwrap();
+        push();
+        fs_err::rename(&file, folder.path().join("b-1-py3-none-any.whl")).unwrap();
+        push();
+        assert_eq!(states.last().copied(), Some(folder_state(folder.path())));
+        let before = states.len();
+        states.sort_unstable();
+        states.dedup();
+        assert_eq!(states.len(), before);
     }
 }

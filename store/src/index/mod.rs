@@ -30,6 +30,7 @@ pub use apt_lists::AptList;
 pub use apt_sources::{AptSource, Keyring, SourcesError, parse_sources};
 pub use discover::{DiscoverError, PythonIndexes, Surroundings, discover};
 pub use distribution::of_distribution;
+pub(crate) use find_links::folder_state;
 pub use find_links::{FolderError, belongs_to, read_folder};
 pub use location::{IndexLocation, PageSource};
 pub use metadata::{MetadataError, WheelMetadata, WheelPlace, fetch_metadata};

@@ -2,7 +2,8 @@
 //!
 //! A solve is a function of its question: rocm.toml with what lies over it, the lock as it is, the
 //! targets, the registry's facts, the indexes, and their pages. All but the pages go into one
-//! digest; the pages are the same as long as none of them would be asked for again. So a registry
+//! digest; the pages are the same as long as none of them would be asked for again, and of folders
+//! of one's own wheels, which are always read, the digest holds what lies in them. So a registry
 //! that is another one now, an `exclude-newer` that was moved, a host with another driver or an
 //! index somewhere else is another question, which is solved.
 
@@ -87,9 +88,7 @@ impl Place {
 
     /// Keeps it after a solve that came to what the lock holds.
     pub(super) fn keep(&self, catalog: &DiskCatalog) {
-        if let Some(good_until) = catalog.good_until() {
-            self.settled.keep(&self.digest, good_until);
-        }
+        self.settled.keep(&self.digest, catalog.good_until());
     }
 }
 
