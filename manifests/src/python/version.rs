@@ -17,7 +17,7 @@ pub fn base(version: &Version) -> Version {
 
 /// Everything but the local label: `2.9.1+rocm6.4` is `2.9.1`.
 pub fn public(version: &Version) -> Version {
-    version.clone().without_local()
+    if version.is_local() { version.clone().without_local() } else { version.clone() }
 }
 
 /// The local label in its normal form: `rocm6.4` of `2.9.1+rocm6.4`.

@@ -9,7 +9,7 @@ use rocmenv_manifests::version::Dotted;
 use super::question::Question;
 use super::solution::Solution;
 use super::stack::Release;
-use super::wheel_page::glibc_of;
+use super::wheel_text::glibc_of;
 use crate::target::{Target, TargetDriver};
 
 /// The contract of a solution for a target.

@@ -3,8 +3,9 @@
 //! Everything is one problem, because the faults that hurt lie between layers. `question` and
 //! `stack` say what is asked and known; `universe` finds candidates, `needs` what they need;
 //! `provider` tells the solver; `objective` decides which of all solutions is meant; `solution`
-//! and `refusal` are the answers, `diagnosis` and `fixes` what more is proved of a refusal. Nothing here waits, reads a disk or remembers anything between
-//! two solves: a solve that lacks something says what, and is begun again from the start.
+//! and `refusal` are the answers, `diagnosis` and `fixes` what more is proved of a refusal. Nothing
+//! here waits, reads a disk or remembers anything between two solves: a solve that lacks something
+//! says what, and is begun again from the start.
 
 mod cause;
 mod components;
@@ -32,7 +33,9 @@ mod to_lock;
 mod told;
 mod trials;
 mod universe;
+mod wheel_fault;
 mod wheel_page;
+mod wheel_text;
 mod wheels;
 
 pub use cause::Cause;

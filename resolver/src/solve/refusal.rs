@@ -121,7 +121,7 @@ impl Walk<'_, '_> {
                 self.requires(from, set, false, depth);
             }
             (ConflictNode::Solvable(id), _, ConflictNode::Excluded(reason)) => {
-                if let Some(exclusion) = self.universe.exclusion(reason) {
+                if let Some(exclusion) = self.universe.exclusion(id, reason) {
                     self.told.unusable(self.of(id), exclusion, depth);
                 }
             }

@@ -16,7 +16,7 @@ use rocmenv_manifests::version::{Dotted, RocmVersion};
 use super::contract;
 use super::question::Question;
 use super::solution::{Chosen, ChosenDeb, ChosenWheel, Solution};
-use super::wheel_page::is_wheel;
+use super::wheel_text::is_wheel;
 
 impl Solution {
     /// The entries of this solution: the target's own, and one for each package, sorted by name,

@@ -43,6 +43,8 @@ pub(super) struct Universe<'a> {
     tables: RefCell<HashMap<NameId, Noted<Table>>>,
     needs: RefCell<HashMap<SolvableId, Noted<NeedsAnswer>>>,
     exclusions: RefCell<HashMap<StringId, Exclusion>>,
+    /// The id of [`Reason::NoWheel`].
+    no_wheel: StringId,
     missing: RefCell<BTreeSet<Query>>,
     failed: RefCell<BTreeMap<Query, String>>,
 }
@@ -60,10 +62,12 @@ pub(super) struct Table {
 impl<'a> Universe<'a> {
     pub(super) fn new(question: &'a Question, catalog: &'a dyn Catalog) -> Self {
         let environments = question.interpreters.iter().map(|python| series_ends(question, python));
+        let pool = Pool::new();
         Self {
             question,
             catalog,
-            pool: Pool::new(),
+            no_wheel: pool.intern_string("no wheel".to_owned()),
+            pool,
             reader: PageReader::new(question),
             environments: environments.collect(),
             asked_for: releases::asked_for(question),
@@ -123,9 +127,27 @@ impl<'a> Universe<'a> {
         id
     }
 
-    /// The reason behind an id.
-    pub(super) fn exclusion(&self, id: StringId) -> Option<Exclusion> {
-        self.exclusions.borrow().get(&id).cloned()
+    /// Why a candidate cannot be used, behind the id that the solver carried.
+    pub(super) fn exclusion(&self, of: SolvableId, id: StringId) -> Option<Exclusion> {
+        match (self.reason(id)?, &self.candidate(of).thing) {
+            (Reason::Said(exclusion), _) => Some(exclusion),
+            (Reason::NoWheel, Thing::Wheel(wheel)) => Some(self.reader.fault(wheel)),
+            (Reason::NoWheel, _) => None,
+        }
+    }
+
+    fn reason(&self, id: StringId) -> Option<Reason> {
+        if id == self.no_wheel {
+            return Some(Reason::NoWheel);
+        }
+        self.exclusions.borrow().get(&id).cloned().map(Reason::Said)
+    }
+
+    fn intern_reason(&self, reason: &Reason) -> StringId {
+        match reason {
+            Reason::Said(exclusion) => self.intern_exclusion(exclusion),
+            Reason::NoWheel => self.no_wheel,
+        }
     }
 
     /// Takes an answer of the catalog: what is missing or failed is noted.
@@ -175,23 +197,23 @@ impl<'a> Universe<'a> {
         table.candidates.iter().map(wheel).collect()
     }
 
-    fn candidates(&self, name: &Name) -> Vec<(Thing, Option<Exclusion>)> {
+    fn candidates(&self, name: &Name) -> Vec<(Thing, Option<Reason>)> {
         let usable = |text: String| (Thing::Small(text), None);
         match name {
             Name::Grade => GRADES.iter().map(|grade| usable(grade.to_string())).collect(),
             Name::Host(fact) => vec![usable(releases::host_value(&self.question.target, *fact))],
-            Name::Rocm => releases::candidates(self.question),
+            Name::Rocm => said(releases::candidates(self.question)),
             Name::Python => {
                 let series = |python: &Interpreter| usable(python.dotted().to_string());
                 self.question.interpreters.iter().map(series).collect()
             }
-            Name::Framework(framework) => frameworks::candidates(self, framework),
+            Name::Framework(framework) => said(frameworks::candidates(self, framework)),
             Name::Wheel(package) => wheels::candidates(self, package),
             Name::Extra(package, _) => {
                 let base = self.table(self.pool.intern_package_name(Name::Wheel(package.clone())));
                 let excluded: HashMap<_, _> = base.excluded.iter().copied().collect();
                 let extra = |&id: &SolvableId| {
-                    let reason = excluded.get(&id).and_then(|&reason| self.exclusion(reason));
+                    let reason = excluded.get(&id).and_then(|&reason| self.reason(reason));
                     (self.candidate(id).thing.clone(), reason)
                 };
                 base.candidates.iter().map(extra).collect()
@@ -200,22 +222,35 @@ impl<'a> Universe<'a> {
                 let providers = self.question.stack.modules.get(module);
                 providers.into_iter().flatten().map(|package| usable(package.to_string())).collect()
             }
-            Name::Component(component) => components::candidates(self, component),
-            Name::Deb(repository, name) => debs::candidates(self, repository, name),
+            Name::Component(component) => said(components::candidates(self, component)),
+            Name::Deb(repository, name) => said(debs::candidates(self, repository, name)),
         }
     }
 
-    fn intern(&self, id: NameId, candidates: Vec<(Thing, Option<Exclusion>)>) -> Table {
+    fn intern(&self, id: NameId, candidates: Vec<(Thing, Option<Reason>)>) -> Table {
         let mut table = Table::default();
-        for (ordinal, (thing, exclusion)) in (0..).zip(candidates) {
+        for (ordinal, (thing, reason)) in (0..).zip(candidates) {
             let solvable = self.pool.intern_solvable(id, Candidate { ordinal, thing });
             table.candidates.push(solvable);
-            if let Some(exclusion) = exclusion {
-                table.excluded.push((solvable, self.intern_exclusion(&exclusion)));
+            if let Some(reason) = reason {
+                table.excluded.push((solvable, self.intern_reason(&reason)));
             }
         }
         table
     }
+}
+
+/// Why a candidate is excluded.
+#[derive(Debug, Clone)]
+pub(super) enum Reason {
+    /// This.
+    Said(Exclusion),
+    /// No interpreter has a wheel of it; what exactly is wrong is found when somebody asks.
+    NoWheel,
+}
+
+fn said(candidates: Vec<(Thing, Option<Exclusion>)>) -> Vec<(Thing, Option<Reason>)> {
+    candidates.into_iter().map(|(thing, why)| (thing, why.map(Reason::Said))).collect()
 }
 
 /// The marker values at the floor of an interpreter's series and beyond its end.

@@ -14,8 +14,8 @@ use rocmenv_manifests::python::wheel_name::parse_sdist;
 use rocmenv_manifests::python::{PythonAbi, TagPlatform, Tags, Version, VersionSpecifiers};
 use rocmenv_manifests::version::Dotted;
 
-use super::exclusion::Exclusion;
 use super::question::{Interpreter, Question};
+use super::wheel_text::{WheelText, is_wheel};
 use crate::target::Target;
 
 /// One version of a package on one index.
@@ -28,8 +28,8 @@ pub(super) struct WheelVersion {
     pub(super) wheels: Vec<Option<usize>>,
     /// Why the publisher took it back, if every usable wheel was.
     pub(super) yanked: Option<String>,
-    /// What is wrong where no interpreter has a wheel.
-    pub(super) fault: Option<Exclusion>,
+    /// Its files, as positions in the page, where no interpreter has a wheel.
+    pub(super) unusable: Vec<usize>,
     pub(super) page: Arc<PythonPage>,
 }
 
@@ -45,6 +45,11 @@ impl WheelVersion {
         file.is_some_and(|file| !is_wheel(&file.name))
     }
 
+    /// Whether no interpreter has a wheel.
+    pub(super) fn is_unusable(&self) -> bool {
+        self.wheels.iter().all(Option::is_none)
+    }
+
     /// The interpreters that have a wheel, as positions in the question.
     pub(super) fn interpreters(&self) -> impl Iterator<Item = usize> + '_ {
         self.wheels.iter().enumerate().filter_map(|(at, wheel)| wheel.map(|_| at))
@@ -54,10 +59,10 @@ impl WheelVersion {
 /// Reads pages for one question.
 #[derive(Debug)]
 pub(super) struct PageReader {
-    interpreters: Vec<Taker>,
-    libc: Option<Dotted>,
+    pub(super) interpreters: Vec<Taker>,
+    pub(super) libc: Option<Dotted>,
     /// The tags of the best interpreter, were the C library new enough for anything.
-    any_libc: Tags,
+    pub(super) any_libc: Tags,
     /// Packages whose source archives are taken as they are.
     metas: BTreeSet<PackageName>,
     exclude_newer: Option<i64>,
@@ -93,13 +98,10 @@ impl PageReader {
         page: &Arc<PythonPage>,
     ) -> Vec<WheelVersion> {
         let mut seen = Seen::default();
-        let mut groups: BTreeMap<Version, Vec<Entry<'_>>> = BTreeMap::new();
         for (at, file) in page.files.iter().enumerate() {
-            if self.is_too_new(file) {
-                continue;
+            if !self.is_too_new(file) {
+                self.sort_in(at, file, &mut seen);
             }
-            let Some((version, entry)) = self.entry(at, file, &mut seen) else { continue };
-            groups.entry(version).or_default().push(entry);
         }
         let version = |(version, entries): (Version, Vec<Entry<'_>>)| {
             let mut wheels: Vec<Option<usize>> = (0..self.interpreters.len())
@@ -117,41 +119,41 @@ impl PageReader {
                 version,
                 index: index.clone(),
                 yanked: yanked(&wheels, page),
-                fault: (!is_usable).then(|| self.fault(&entries, page)),
+                unusable: if is_usable {
+                    Vec::new()
+                } else {
+                    entries.iter().map(|entry| entry.at).collect()
+                },
                 wheels,
                 page: Arc::clone(page),
             }
         };
-        groups.into_iter().map(version).collect()
+        seen.versions.into_iter().map(version).collect()
     }
 
     fn is_too_new(&self, file: &PythonFile) -> bool {
         matches!((self.exclude_newer, file.uploaded), (Some(limit), Some(at)) if at > limit)
     }
 
-    fn entry<'p>(
-        &self,
-        at: usize,
-        file: &'p PythonFile,
-        seen: &mut Seen<'p>,
-    ) -> Option<(Version, Entry<'p>)> {
-        let takes = match file.requires_python.as_deref() {
-            None => None,
-            Some(text) => Some(Arc::clone(
-                seen.pythons.entry(text).or_insert_with(|| self.interpreters_taken(text).into()),
-            )),
-        };
+    /// Puts a file among those of its version. One whose name says none is no candidate.
+    fn sort_in<'p>(&self, at: usize, file: &'p PythonFile, seen: &mut Seen<'p>) {
+        let takes = file.requires_python.as_deref().map(|text| {
+            let taken = || self.interpreters_taken(text).into();
+            Arc::clone(seen.pythons.entry(text).or_insert_with(taken))
+        });
         let Some(name) = WheelText::of(&file.name) else {
-            let (_, version) = parse_sdist(&file.name)?;
-            return Some((version, Entry { at, takes, wheel: None }));
+            if let Some((_, version)) = parse_sdist(&file.name) {
+                seen.of_version(version).push(Entry { at, takes, wheel: None });
+            }
+            return;
         };
-        let version =
-            seen.versions.entry(name.version).or_insert_with(|| name.version.parse().ok());
-        let version = version.clone()?;
         let ranks = seen.ranks.entry(name.tags).or_insert_with(|| {
             self.interpreters.iter().map(|taker| name.rank(&taker.tags)).collect()
         });
-        Some((version, Entry { at, takes, wheel: Some((name, Arc::clone(ranks))) }))
+        let wheel = Some((name, Arc::clone(ranks)));
+        if let Some(entries) = seen.of_text(name.version) {
+            entries.push(Entry { at, takes, wheel });
+        }
     }
 
     fn interpreters_taken(&self, requires_python: &str) -> Vec<bool> {
@@ -161,57 +163,17 @@ impl PageReader {
         };
         self.interpreters.iter().map(|taker| specifiers.contains(&taker.python.floor)).collect()
     }
-
-    /// Why no interpreter has a wheel of a version.
-    fn fault(&self, entries: &[Entry<'_>], page: &PythonPage) -> Exclusion {
-        let wheels: Vec<&Entry<'_>> =
-            entries.iter().filter(|entry| entry.wheel.is_some()).collect();
-        if wheels.is_empty() {
-            return Exclusion::SourceOnly;
-        }
-        let fits_but_python = wheels.iter().find(|entry| entry.ranks().any(|rank| rank.is_some()));
-        if let Some(entry) = fits_but_python {
-            let text = page.files[entry.at].requires_python.clone().unwrap_or_default();
-            return Exclusion::RequiresPython(text);
-        }
-        let names =
-            || wheels.iter().filter_map(|entry| entry.wheel.as_ref().map(|(name, _)| *name));
-        let newer_libc = names().filter(|name| name.rank(&self.any_libc).is_some());
-        let needs = newer_libc.flat_map(WheelText::platforms).filter_map(glibc_of).min();
-        if let (Some(needs), Some(has)) = (needs, &self.libc) {
-            return Exclusion::Libc { needs, has: has.clone() };
-        }
-        let served: BTreeSet<String> = names()
-            .filter(|name| name.platforms().any(|platform| self.serves(platform)))
-            .flat_map(WheelText::interpreters)
-            .map(str::to_owned)
-            .collect();
-        if !served.is_empty() {
-            return Exclusion::PythonTags(served.into_iter().collect());
-        }
-        let platforms: BTreeSet<&str> = names().flat_map(WheelText::platforms).collect();
-        Exclusion::Platform(platforms.into_iter().map(str::to_owned).collect())
-    }
-
-    /// Whether the target takes a platform tag at all.
-    fn serves(&self, platform: &str) -> bool {
-        platform == "any"
-            || self
-                .interpreters
-                .iter()
-                .any(|taker| taker.tags.rank(&taker.interpreter, &taker.abi, platform).is_some())
-    }
 }
 
 /// An interpreter of the question, with what it takes.
 #[derive(Debug)]
-struct Taker {
+pub(super) struct Taker {
     python: Interpreter,
-    tags: Tags,
+    pub(super) tags: Tags,
     /// Its own interpreter tag (`cp312`).
-    interpreter: String,
+    pub(super) interpreter: String,
     /// Its own ABI tag.
-    abi: String,
+    pub(super) abi: String,
 }
 
 impl Taker {
@@ -229,9 +191,45 @@ impl Taker {
 /// What was read once for a whole page.
 #[derive(Default)]
 struct Seen<'p> {
-    versions: HashMap<&'p str, Option<Version>>,
-    ranks: HashMap<&'p str, Arc<[Option<u32>]>>,
-    pythons: HashMap<&'p str, Arc<[bool]>>,
+    /// The files of each version.
+    versions: Vec<(Version, Vec<Entry<'p>>)>,
+    /// Where a version is among them; two texts may say one version.
+    places: BTreeMap<Version, usize>,
+    texts: Texts<'p, Option<usize>>,
+    ranks: Texts<'p, Arc<[Option<u32>]>>,
+    pythons: Texts<'p, Arc<[bool]>>,
+}
+
+/// Values by text of a page. Pages are long and their texts nobody's secret: a quick hash does.
+type Texts<'p, T> = HashMap<&'p str, T, foldhash::fast::RandomState>;
+
+impl<'p> Seen<'p> {
+    /// The files of the version that a text says, if it says one.
+    fn of_text(&mut self, text: &'p str) -> Option<&mut Vec<Entry<'p>>> {
+        let place = match self.texts.get(text) {
+            Some(&place) => place,
+            None => {
+                let place = text.parse().ok().map(|version| self.place(version));
+                self.texts.insert(text, place);
+                place
+            }
+        };
+        Some(&mut self.versions[place?].1)
+    }
+
+    fn of_version(&mut self, version: Version) -> &mut Vec<Entry<'p>> {
+        let place = self.place(version);
+        &mut self.versions[place].1
+    }
+
+    fn place(&mut self, version: Version) -> usize {
+        let next = self.versions.len();
+        let place = *self.places.entry(version.clone()).or_insert(next);
+        if place == next {
+            self.versions.push((version, Vec::new()));
+        }
+        place
+    }
 }
 
 /// A file of one version.
@@ -244,10 +242,6 @@ struct Entry<'p> {
 }
 
 impl Entry<'_> {
-    fn ranks(&self) -> impl Iterator<Item = Option<u32>> + '_ {
-        self.wheel.iter().flat_map(|(_, ranks)| ranks.iter().copied())
-    }
-
     fn rank(&self, interpreter: usize) -> Option<u32> {
         let takes = self.takes.as_ref().is_none_or(|takes| takes[interpreter]);
         self.wheel.as_ref().and_then(|(_, ranks)| ranks[interpreter]).filter(|_| takes)
@@ -272,76 +266,6 @@ fn yanked(wheels: &[Option<usize>], page: &PythonPage) -> Option<String> {
     reasons?.first().map(|reason| (*reason).clone())
 }
 
-/// A wheel's file name, cut but not read.
-#[derive(Clone, Copy)]
-struct WheelText<'p> {
-    version: &'p str,
-    build: Option<&'p str>,
-    tags: &'p str,
-}
-
-impl<'p> WheelText<'p> {
-    fn of(file: &'p str) -> Option<Self> {
-        let stem = file.strip_suffix(EXTENSION)?;
-        let tags_at = stem.rmatch_indices('-').nth(2)?.0;
-        let (rest, tags) = (&stem[..tags_at], &stem[tags_at + 1..]);
-        let mut parts = rest.splitn(3, '-').skip(1);
-        Some(Self { version: parts.next()?, build: parts.next(), tags })
-    }
-
-    fn parts(self) -> [&'p str; 3] {
-        let mut parts = self.tags.splitn(3, '-');
-        std::array::from_fn(|_| parts.next().unwrap_or_default())
-    }
-
-    fn interpreters(self) -> impl Iterator<Item = &'p str> {
-        self.parts()[0].split('.')
-    }
-
-    fn platforms(self) -> impl Iterator<Item = &'p str> {
-        self.parts()[2].split('.')
-    }
-
-    fn rank(self, tags: &Tags) -> Option<u32> {
-        let [interpreters, abis, platforms] = self.parts();
-        let ranks = interpreters.split('.').flat_map(|interpreter| {
-            abis.split('.').flat_map(move |abi| {
-                platforms
-                    .split('.')
-                    .filter_map(move |platform| tags.rank(interpreter, abi, platform))
-            })
-        });
-        ranks.min()
-    }
-
-    fn build_number(self) -> (u64, &'p str) {
-        let build = self.build.unwrap_or_default();
-        let end = build.find(|c: char| !c.is_ascii_digit()).unwrap_or(build.len());
-        (build[..end].parse().unwrap_or(0), &build[end..])
-    }
-}
-
-/// The C library that a platform tag asks for (PEP 600, and the three older names).
-pub(super) fn glibc_of(platform: &str) -> Option<Dotted> {
-    if let Some(rest) = platform.strip_prefix("manylinux_") {
-        let mut parts = rest.splitn(3, '_');
-        let (major, minor) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        return Some(Dotted::new(major, minor));
-    }
-    let minor = match platform.split_once('_')?.0 {
-        "manylinux1" => 5,
-        "manylinux2010" => 12,
-        "manylinux2014" => 17,
-        _ => return None,
-    };
-    Some(Dotted::new(2, minor))
-}
-
-/// Whether a file's name is a wheel's.
-pub(super) fn is_wheel(file: &str) -> bool {
-    file.strip_suffix(EXTENSION).is_some()
-}
-
 /// The platform tags of a target. A C library that was not described is not checked.
 pub(super) fn tag_platform(target: &Target) -> TagPlatform {
     let arch = target.arch.value;
@@ -360,8 +284,6 @@ pub(super) fn tag_platform(target: &Target) -> TagPlatform {
 
 /// A series to speak of where a question has no interpreter at all.
 const MIN_PYTHON: u16 = 10;
-
-const EXTENSION: &str = ".whl";
 
 /// Newer than any glibc that a wheel asks for.
 const ANY_GLIBC: u16 = 99;

@@ -19,14 +19,14 @@ use super::needs::built_of_summary;
 use super::question::Want;
 use super::stack::{Binding, Built, Otherwise};
 use super::thing::Thing;
-use super::universe::{Asked, Universe};
+use super::universe::{Asked, Reason, Universe};
 use super::wheel_page::WheelVersion;
 
 /// The candidates of a package, best first. A missing page leaves one that stands for all.
 pub(super) fn candidates(
     universe: &Universe<'_>,
     package: &PackageName,
-) -> Vec<(Thing, Option<Exclusion>)> {
+) -> Vec<(Thing, Option<Reason>)> {
     let mut wheels: Vec<(usize, WheelVersion)> = Vec::new();
     let mut is_missing = false;
     for (place, binding) in bindings(universe, package).iter().enumerate() {
@@ -48,15 +48,17 @@ pub(super) fn candidates(
     wheels.sort_by_cached_key(|(place, wheel)| {
         let is_held = Some(&wheel.version) == held;
         let label = rocm_of_label(&wheel.version);
-        let order = (Reverse(public(&wheel.version)), *place, Reverse(label));
-        (Reverse(is_held), order, Reverse(wheel.version.to_string()))
+        // only builds of one public version need their text to be told apart
+        let text = wheel.version.is_local().then(|| wheel.version.to_string());
+        (Reverse(is_held), Reverse(public(&wheel.version)), *place, Reverse(label), Reverse(text))
     });
     let prereleases = Prereleases::of(universe, package, wheels.iter().map(|(_, wheel)| wheel));
     let candidate = |(_, wheel): (usize, WheelVersion)| {
-        let exclusion = exclusion(universe, &wheel).or_else(|| {
-            prereleases.exclusion(&wheel).filter(|_| folder_of(universe, &wheel).is_none())
+        let reason = reason(universe, &wheel).or_else(|| {
+            let exclusion = prereleases.exclusion(&wheel)?;
+            folder_of(universe, &wheel).is_none().then_some(Reason::Said(exclusion))
         });
-        (Thing::Wheel(Rc::new(wheel)), exclusion)
+        (Thing::Wheel(Rc::new(wheel)), reason)
     };
     wheels.into_iter().map(candidate).collect()
 }
@@ -125,10 +127,14 @@ fn wants_of<'u>(
     wants.chain(universe.question.overrides.values()).filter(move |want| want.name == *package)
 }
 
-fn exclusion(universe: &Universe<'_>, wheel: &WheelVersion) -> Option<Exclusion> {
-    if let Some(fault) = &wheel.fault {
-        return Some(fault.clone());
+fn reason(universe: &Universe<'_>, wheel: &WheelVersion) -> Option<Reason> {
+    if wheel.is_unusable() {
+        return Some(Reason::NoWheel);
     }
+    exclusion(universe, wheel).map(Reason::Said)
+}
+
+fn exclusion(universe: &Universe<'_>, wheel: &WheelVersion) -> Option<Exclusion> {
     if let Some(reason) = &wheel.yanked {
         let is_pinned = wants_of(universe, &wheel.package)
             .any(|want| pins(&want.specifiers, &wheel.version))
