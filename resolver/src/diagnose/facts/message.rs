@@ -37,6 +37,7 @@ pub enum Signal {
     RenderPermission,
     CardPermission,
     NoGroup,
+    RootRefused,
     // kernel and driver
     ModuleNotLoaded,
     SmiNoDriver,
@@ -110,6 +111,7 @@ pub enum Signal {
     DistroCandidate,
     InstallerOption,
     FileConflict,
+    RpmDependency,
     Certificates,
     CompilerGone,
     // disk and download

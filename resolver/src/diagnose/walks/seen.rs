@@ -1,6 +1,6 @@
 //! What the facts show of a step, in one line; `None` where they do not say.
 
-use crate::diagnose::facts::{Facts, Kfd, TorchBuild, gpu_label};
+use crate::diagnose::facts::{AtomicPath, Facts, Kfd, TorchBuild, atomic_path, gpu_label};
 use crate::diagnose::rules::selection_masks;
 
 /// A look at the facts.
@@ -35,8 +35,42 @@ pub(super) fn kfd_nodes(facts: &Facts) -> Option<String> {
         return Some(format!("WSL: /dev/dxg is {}", if dxg { "there" } else { "absent" }));
     }
     let by_gpus = facts.gpus().iter().filter(|gpu| gpu.kfd_node.is_some()).count();
-    let count = facts.around.kfd_gpus.or((by_gpus > 0).then_some(by_gpus))?;
-    Some(format!("KFD shows {count} GPU(s)"))
+    let count = facts.around.kfd_gpus.or((by_gpus > 0).then_some(by_gpus));
+    let shown = count.map(|count| format!("KFD shows {count} GPU(s)"));
+    let words: Vec<String> = shown.into_iter().chain(atomics(facts)).collect();
+    (!words.is_empty()).then(|| words.join("; "))
+}
+
+/// What is known of AtomicOps on the way to the processor.
+fn atomics(facts: &Facts) -> Option<String> {
+    let around = &facts.around;
+    let ways: Vec<AtomicPath> = around.pcie.values().map(|way| atomic_path(way)).collect();
+    if ways.iter().any(|way| matches!(way, AtomicPath::Broken(_))) {
+        return Some("PCIe atomics do not reach the processor".to_owned());
+    }
+    if !ways.is_empty() && ways.iter().all(|way| *way == AtomicPath::Whole) {
+        return Some("PCIe atomics reach the processor".to_owned());
+    }
+    if let Some(works) = around.kfd_atomics.values().min() {
+        let word = if *works { "with" } else { "without" };
+        return Some(format!("by KFD's links {word} PCIe atomics"));
+    }
+    let unread = around.pcie.values().flatten().any(|function| function.restricted);
+    unread.then(|| "PCIe atomics: not readable without root".to_owned())
+}
+
+/// What is known of ACS above the cards.
+fn acs(facts: &Facts) -> Option<String> {
+    let functions = || facts.around.pcie.values().flatten();
+    let redirects = functions().filter(|one| one.acs.is_some_and(|acs| acs.request_redirect));
+    let count = redirects.count();
+    if count > 0 {
+        return Some(format!("ACS redirects at {count} port(s)"));
+    }
+    if functions().any(|function| function.restricted) {
+        return Some("ACS: not readable without root".to_owned());
+    }
+    functions().any(|function| function.acs.is_some()).then(|| "ACS redirects nowhere".to_owned())
 }
 
 pub(super) fn kfd_opens(facts: &Facts) -> Option<String> {
@@ -121,7 +155,8 @@ pub(super) fn collectives(facts: &Facts) -> Option<String> {
     }
     let line = facts.around.command_line.as_deref()?;
     let pt = line.split_whitespace().any(|word| word == "iommu=pt");
-    Some(format!("{count} GPUs, iommu=pt is {}", if pt { "set" } else { "not set" }))
+    let first = format!("{count} GPUs, iommu=pt is {}", if pt { "set" } else { "not set" });
+    Some([Some(first), acs(facts)].into_iter().flatten().collect::<Vec<_>>().join("; "))
 }
 
 pub(super) fn temperature(facts: &Facts) -> Option<String> {
