@@ -179,3 +179,26 @@ fn rocm_5106_out_of_resources_under_wsl_is_the_adapter() {
         ["D-wsl-unsupported-gpu"]
     );
 }
+
+/// ROCm/ROCm#1753: the loader's own words; a library of CUDA is another fault.
+#[test]
+fn rocm_1753_a_library_that_the_loader_lacks_is_named() {
+    let lacks = |library: &str| {
+        format!("ImportError: {library}: cannot open shared object file: No such file or directory")
+    };
+    assert_eq!(codes(&lacks("libamdhip64.so.5")).0, ["D-rocm-library-missing"]);
+    assert_eq!(codes(&lacks("libmpi_cxx.so.40")).0, [""; 0]);
+    assert!(!codes(&lacks("libcudart.so.13")).0.contains(&"D-rocm-library-missing".to_owned()));
+}
+
+/// ROCm/ROCm#1736: the driver's repository and ROCm's own lack different things.
+#[test]
+fn rocm_1736_a_suite_is_no_path_of_a_driver() {
+    let lacks = |path: &str| {
+        format!(
+            "E: The repository 'http://repo.radeon.com/{path} Release' does not have a Release file."
+        )
+    };
+    assert_eq!(codes(&lacks("rocm/apt/debian xenial")).0, ["D-repo-suite"]);
+    assert_eq!(codes(&lacks("amdgpu/7.2/ubuntu noble")).0, ["D-repo-retired-path"]);
+}

@@ -37,6 +37,7 @@ pub(super) const FIXES: &[(&str, Fix)] = &[
     ("D-amdsmi-missing", Fix::Sync),
     ("D-addon-cuda", Fix::Sync),
     ("D-vllm-two-platforms", Fix::Sync),
+    ("D-rocm-library-missing", Fix::Sync),
     // `sync` sets the variable for the releases that need it, fetches again what is missing
     ("D-wsl-dxg-detection", Fix::Sync),
     ("D-wheel-url-name", Fix::Sync),

@@ -86,6 +86,7 @@ pub enum Signal {
     AmdsmiName,
     AmdsmiSymbol,
     RocmSymbol,
+    RocmLibrary,
     LlvmSymbol,
     System32Hip,
     // WSL
@@ -112,6 +113,7 @@ pub enum Signal {
     InstallerOption,
     FileConflict,
     RpmDependency,
+    RepoSuite,
     Certificates,
     CompilerGone,
     // disk and download

@@ -178,6 +178,13 @@ const SIGNATURES: &[(Signal, &[&str])] = &[
     ),
     (S::LocalOrder, &["+rocm7", "+rocm10", "->|although|chosen|instead|downgrad|over"]),
     (S::LocalOrder, &["+rocmsdk", "+rocm7"]),
+    (
+        S::RocmLibrary,
+        &[
+            "libamdhip64.so|libhsa-runtime64.so|libhiprtc.so|librocblas.so|libhipblas.so|libmiopen.so|librccl.so|librocm-core.so",
+            "cannot open shared object",
+        ],
+    ),
     (S::AmdsmiSymbol, &["libamd_smi", "undefined symbol"]),
     (S::AmdsmiName, &["name 'amdsmi' is not defined"]),
     (S::AmdsmiName, &["assertionerror: invalid device id"]),
@@ -213,6 +220,8 @@ const SIGNATURES: &[(Signal, &[&str])] = &[
             "certificate is not trusted|no system certificates available|certificate verification failed|certificate_verify_failed",
         ],
     ),
+    (S::RepoSuite, &["repo.radeon.com/rocm/apt", "does not have a release file"]),
+    (S::RepoSuite, &["err:", "repo.radeon.com/rocm/apt", " release", "!inrelease"]),
     // dnf and zypper
     (S::RpmDependency, &["nothing provides", "needed by"]),
     (

@@ -48,7 +48,12 @@ fn xeon(words: &[&str]) -> Option<Generation> {
     if words.iter().any(|word| later.contains(word)) {
         return Some(Generation::Since);
     }
-    if words.iter().any(|word| ["W-", "D-", "E-2"].iter().any(|start| word.starts_with(start))) {
+    // W-2145, D-1541, E-2124: lines that began after Haswell
+    let is_line = |word: &&str| {
+        let (letter, number) = word.split_once('-').unwrap_or_default();
+        matches!(letter, "W" | "D") || (letter == "E" && number.starts_with('2'))
+    };
+    if words.iter().any(is_line) {
         return Some(Generation::Since);
     }
     let is_numbered =
@@ -120,6 +125,7 @@ mod tests {
             ("Intel(R) Xeon(R) CPU           X5670  @ 2.93GHz", Some(Before)),
             ("Intel(R) Xeon(R) Platinum 8480+", Some(Since)),
             ("Intel(R) Xeon(R) W-2145 CPU @ 3.70GHz", Some(Since)),
+            ("Intel(R) Xeon(R) CPU D-1541 @ 2.10GHz", Some(Since)),
             ("Intel(R) N100", None),
             ("Common KVM processor", None),
         ] {

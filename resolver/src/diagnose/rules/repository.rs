@@ -16,6 +16,7 @@ pub(super) const RULES: &[Rule] = &[
     installer_option,
     file_conflict,
     rpm_dependency,
+    suite,
     two_releases,
     certificates,
 ];
@@ -140,4 +141,8 @@ fn release_in(version: &str) -> Option<&str> {
     let last = upstream.rsplit('.').next()?;
     let digits = last.len() == 5 && last.bytes().all(|byte| byte.is_ascii_digit());
     (digits && upstream.matches('.').count() > 1).then_some(last)
+}
+
+fn suite(facts: &Facts, _: &Registry) -> Option<Finding> {
+    told(facts, &[Signal::RepoSuite], "D-repo-suite", Certain)
 }

@@ -188,6 +188,7 @@ const FRAMEWORK: &[Planned] = &[
         faults: &[
             "D-two-rocm",
             "D-foreign-rocm",
+            "D-rocm-library-missing",
             "D-amdsmi-missing",
             "D-amdsmi-mixed",
             "D-system32-hip",
