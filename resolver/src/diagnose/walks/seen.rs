@@ -25,6 +25,9 @@ pub(super) fn driver_loaded(facts: &Facts) -> Option<String> {
     Some(match (loaded, module) {
         (true, Some(version)) => format!("amdgpu {version} (dkms) is loaded"),
         (true, None) => "amdgpu is loaded".to_owned(),
+        (false, _) if facts.host.has_gpu() == Some(false) => {
+            "amdgpu is not loaded, and there is no GPU for it".to_owned()
+        }
         (false, _) => "amdgpu is not loaded".to_owned(),
     })
 }
@@ -79,6 +82,9 @@ pub(super) fn kfd_opens(facts: &Facts) -> Option<String> {
     }
     Some(match facts.kfd() {
         Kfd::Opens => "/dev/kfd opens".to_owned(),
+        Kfd::Absent if facts.host.has_gpu() == Some(false) => {
+            "/dev/kfd is absent, and there is no GPU for it".to_owned()
+        }
         Kfd::Absent => "/dev/kfd is absent".to_owned(),
         Kfd::Refused => "/dev/kfd: EACCES".to_owned(),
         Kfd::Invalid => "/dev/kfd: EINVAL".to_owned(),
