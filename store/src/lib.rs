@@ -7,7 +7,7 @@
 //! from them, [`generation`] makes it visible by one rename, and [`gc`] takes away what nothing
 //! holds any more. [`native`] reads what native files hold for GPUs, [`proof`] keeps it beside
 //! objects and reads it out of wheels that were not fetched. [`bundle`] carries files to machines
-//! without a network. [`report`] tells of long work.
+//! without a network, [`members`] packs a few plain files for people. [`report`] tells of long work.
 
 pub mod bundle;
 pub mod cache;
@@ -19,6 +19,7 @@ pub mod generation;
 pub mod index;
 pub mod layout;
 pub mod lock_file;
+pub mod members;
 pub mod native;
 pub mod object;
 pub mod proof;

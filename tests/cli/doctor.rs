@@ -1,11 +1,19 @@
 //! `doctor`: replayed reports, false friends, captures, mends.
 
+#[path = "doctor/archives.rs"]
+mod archives;
 #[path = "doctor/captures.rs"]
 mod captures;
 #[path = "doctor/friends.rs"]
 mod friends;
+#[path = "doctor/held_out.rs"]
+mod held_out;
+#[path = "doctor/pcie.rs"]
+mod pcie;
 #[path = "doctor/replayed.rs"]
 mod replayed;
+#[path = "doctor/rpm.rs"]
+mod rpm;
 #[path = "doctor/words.rs"]
 mod words;
 

@@ -12,8 +12,8 @@ use crate::ops::doctor::{DoctorOptions, RequirementOptions, Task};
 /// `doctor`.
 #[derive(Debug, Clone, Args)]
 pub struct DoctorArgs {
-    /// Diagnose this in place of the machine: a capture, a host file, a folder of outputs of tools,
-    /// or one output
+    /// Diagnose this in place of the machine: a capture (packed, unpacked or one text), a host file,
+    /// a folder of outputs of tools, or one output
     #[arg(long, value_name = "PATH")]
     pub from: Option<PathBuf>,
 
@@ -34,15 +34,16 @@ pub struct DoctorArgs {
     #[arg(long, value_name = "WORKLOAD", requires = "requirements")]
     pub workload: Option<Workload>,
 
-    /// The ROCm whose tables are asked; without it the newest
+    /// The ROCm whose tables are asked; without it the newest whose table of products was read
     #[arg(long, value_name = "VERSION", requires = "requirements")]
     pub rocm: Option<RocmVersion>,
 
     /// The power supply, which cannot be read
-    #[arg(long, value_name = "WATTS", requires = "requirements")]
+    #[arg(long, visible_alias = "psu", value_name = "WATTS", requires = "requirements")]
     pub power_supply: Option<u32>,
 
-    /// Write what was seen as a capture, without names, serial numbers and secrets
+    /// Write what was seen as a capture, without names, serial numbers and secrets: an archive
+    /// (.tar.gz), or one text where the file ends with .txt
     #[arg(long, value_name = "FILE", conflicts_with = "fix")]
     pub capture: Option<PathBuf>,
 

@@ -3,11 +3,13 @@
 use rocmenv_manifests::registry::rows::faults::Scope;
 use rocmenv_resolver::diagnose::Diagnosis;
 
-use super::{storage, sync};
+use super::{edit, lock, storage, sync};
 use crate::context::Context;
 use crate::error::{Error, Exit};
 use crate::ops::doctor::{Case, DoctorOptions, Fix, Task, fix_of};
+use crate::ops::edit::AddOptions;
 use crate::ops::gc::CollectOptions;
+use crate::ops::lock::LockOptions;
 use crate::ops::registry;
 use crate::ops::sync::SyncOptions;
 use crate::render::{self, Output};
@@ -75,19 +77,30 @@ fn exit(diagnosis: &Diagnosis) -> Exit {
     }
 }
 
+/// Runs the verbs of a mend, one after the other; one that fails ends it.
 fn fix(context: &Context, out: &mut Output, code: &str) -> Result<Exit, Error> {
     let registry = registry::load(context)?;
     let fix = fix_of(code, &registry)?;
     let word = if context.settings.dry_run { "would run" } else { "runs" };
-    let verb = match fix {
-        Fix::Collect => "gc",
-        Fix::CleanCache => "cache clean",
-        Fix::Sync => "sync",
-    };
-    out.say(&format!("{code}: {word} `rocmenv {verb}`"));
+    let verbs: Vec<String> = fix.verbs().iter().map(|verb| format!("`rocmenv {verb}`")).collect();
+    out.say(&format!("{code}: {word} {}", verbs.join(", ")));
     match fix {
         Fix::Collect => storage::gc(context, out, &CollectOptions::default()),
         Fix::CleanCache => storage::clean(context, out),
         Fix::Sync => sync::run(context, out, &SyncOptions::default()),
+        Fix::Relock => relock(context, out),
+        Fix::Add(wish) => {
+            let requests = vec![wish.to_owned()];
+            edit::add(context, out, &AddOptions { requests, ..AddOptions::default() })?;
+            relock(context, out)
+        }
     }
+}
+
+fn relock(context: &Context, out: &mut Output) -> Result<Exit, Error> {
+    let exit = lock::run(context, out, &LockOptions::default())?;
+    if exit != Exit::Done || context.settings.dry_run {
+        return Ok(exit);
+    }
+    sync::run(context, out, &SyncOptions::default())
 }

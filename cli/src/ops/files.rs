@@ -33,7 +33,15 @@ pub fn read_optional(path: &Path) -> Result<Option<String>, FileError> {
 /// # Errors
 /// It cannot be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), FileError> {
-    let written = rocmenv_store::fs::replace(path, text.as_bytes());
+    replace_bytes(path, text.as_bytes())
+}
+
+/// As [`replace`], of bytes.
+///
+/// # Errors
+/// It cannot be written.
+pub fn replace_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let written = rocmenv_store::fs::replace(path, bytes);
     written.map_err(|source| FileError::Write { path: path.to_owned(), source })
 }
 

@@ -17,7 +17,7 @@ pub mod rules;
 pub mod scrub;
 pub mod walks;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::registry::rows::faults::Severity;
@@ -34,7 +34,12 @@ pub struct Evidence {
     pub facts: Facts,
     /// Outputs of tools and logs.
     pub texts: Vec<String>,
+    /// Files that were read, by path below the root, for people: nothing is judged by them.
+    pub seen: BTreeMap<String, String>,
 }
+
+/// Where files that were read stand in a capture.
+const SEEN: &str = "seen/";
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -59,7 +64,7 @@ impl Diagnosis {
 
 /// All evidence as facts. The order of texts does not matter.
 pub fn gather(evidence: Evidence, products: &dyn ProductLookup) -> Facts {
-    let Evidence { mut facts, mut texts } = evidence;
+    let Evidence { mut facts, mut texts, .. } = evidence;
     texts.sort();
     for text in &texts {
         parse::merge(&mut facts, parse::parse(text, products));

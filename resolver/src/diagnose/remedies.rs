@@ -75,7 +75,7 @@ pub fn describe(finding: &Finding, facts: &Facts, registry: &Registry) -> Option
 fn steps(row: &Fault, facts: &Facts, data: &BTreeMap<&'static str, String>) -> Vec<Step> {
     let words = facts.platform_words();
     let is_known = facts.host.os.family.is_some() || facts.is_wsl();
-    let packaged = ["debian", "fedora", "arch"];
+    let packaged = ["debian", "fedora", "arch", "suse"];
     let names_distribution = words.iter().any(|word| packaged.contains(word));
     let fits = |on: &str| {
         !is_known

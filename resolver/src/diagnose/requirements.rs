@@ -4,6 +4,7 @@
 //! for a release wins over them, and both are shown. What cannot be read is not known.
 
 mod judge;
+mod processor;
 mod workload;
 
 use rocmenv_manifests::registry::Registry;
@@ -20,7 +21,7 @@ pub use workload::{Precision, Workload, WorkloadError};
 pub struct Question {
     /// What the machine is for.
     pub workload: Workload,
-    /// The release whose tables are asked; the newest one where none is said.
+    /// The release whose tables are asked; the newest one whose table was read where none is said.
     pub rocm: Option<RocmVersion>,
     /// The power supply in W, where somebody says it.
     pub power_supply: Option<u32>,
@@ -88,6 +89,13 @@ impl Answer {
 /// Holds a machine against the matrix.
 pub fn check(facts: &Facts, question: &Question, registry: &Registry) -> Answer {
     let newest = || registry.releases().release.iter().map(|row| row.version.clone()).max();
-    let rocm = question.rocm.clone().or_else(newest).unwrap_or_else(|| RocmVersion::new(0, 0, 0));
+    let rocm = question.rocm.clone().or_else(|| present(registry)).or_else(newest);
+    let rocm = rocm.unwrap_or_else(|| RocmVersion::new(0, 0, 0));
     judge::judge(facts, question, &rocm, registry)
+}
+
+/// The newest release whose table of products and systems was read as a whole, so that what is
+/// not in it is stated not to be supported: AMD's present table.
+fn present(registry: &Registry) -> Option<RocmVersion> {
+    registry.product_support().closed.iter().max().cloned()
 }

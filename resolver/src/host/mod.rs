@@ -18,6 +18,7 @@ pub use facts::HostFacts;
 pub use file::{HostFileError, read_host_file, write_host_file};
 pub use lookup::{DriverRelease, DriverReleases, NoTables, Product, ProductLookup, driver_release};
 pub use overrides::{OverrideError, Overrides};
+pub(crate) use probe::package::package as driver_package;
 pub(crate) use probe::reader as probe_reader;
 pub use probe::{ProbeOptions, probe};
-pub use sysroot::{CapturedSysroot, LiveSysroot, Sysroot};
+pub use sysroot::{CapturedSysroot, LiveSysroot, RecordedSysroot, Sysroot};

@@ -63,7 +63,7 @@ fn every_fault_has_its_page_and_contradicts_only_faults_that_exist() {
         assert!(!row.report.is_empty() && !row.remedy.is_empty(), "{}", row.code);
         for step in &row.remedy {
             assert!(step.run.is_some() != step.say.is_some(), "{}: {step:?}", row.code);
-            let places = ["any", "linux", "debian", "fedora", "arch", "wsl", "windows"];
+            let places = ["any", "linux", "debian", "fedora", "suse", "arch", "wsl", "windows"];
             assert!(places.contains(&step.on.as_str()), "{}: {}", row.code, step.on);
         }
         for other in &row.contradicts {
@@ -82,7 +82,7 @@ fn healthy_machines_have_no_error() {
         let options = ProbeOptions { products: &registry, disks: Vec::new(), interpreters: false };
         let host = probe_host(&root, &options);
         let probed = probe::probe(&root, host, &probe::Options::default());
-        let evidence = Evidence { facts: probed.facts, texts: probed.texts };
+        let evidence = Evidence { facts: probed.facts, texts: probed.texts, ..Evidence::default() };
         let diagnosis = diagnose(&gather(evidence, &registry), &registry);
         let errors: Vec<_> =
             diagnosis.findings.iter().filter(|one| one.severity == Severity::Error).collect();
@@ -99,7 +99,8 @@ fn machines_with_a_fault_show_it() {
         let options = ProbeOptions { products: &registry, disks: Vec::new(), interpreters: false };
         let host = probe_host(&root, &options);
         let probed = probe::probe(&root, host, &probe::Options::default());
-        codes(Evidence { facts: probed.facts, texts: probed.texts }, &registry)
+        let evidence = Evidence { facts: probed.facts, texts: probed.texts, ..Evidence::default() };
+        codes(evidence, &registry)
     };
     assert!(found("mi350x-driver-not-loaded").contains(&"D-dkms-not-built".to_owned()));
     assert!(found("mi300x-cpx").contains(&"D-kfd-permission".to_owned()));

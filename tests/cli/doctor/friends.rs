@@ -153,3 +153,52 @@ fn a_module_that_is_not_loaded_has_many_reasons() {
     let smi = "driver not initialized (amdgpu not found in modules)";
     assert_eq!(found(wsl, smi), ["D-wsl-smi"]);
 }
+
+/// ROCm/ROCm#1549: by owner and mode nobody refuses root but a user namespace.
+#[test]
+fn rocm_1549_root_is_refused_in_a_user_namespace() {
+    let refused = "ROCk module is loaded\nUnable to open /dev/kfd read-write: Permission denied\n";
+    let group = "is not member of \"video\" group, the default DRM access group.";
+    assert_eq!(codes(&format!("{refused}root {group}")).0, ["D-container-nogroup"]);
+    assert_eq!(codes(&format!("{refused}me {group}")).0, ["D-kfd-permission"]);
+    assert_eq!(
+        codes(&format!("{refused}uid=0(root) gid=0(root) groups=0(root)")).0,
+        ["D-container-nogroup"]
+    );
+}
+
+/// ROCm/ROCm#5106: what the runtime calls out of resources is the missing adapter under WSL.
+#[test]
+fn rocm_5106_out_of_resources_under_wsl_is_the_adapter() {
+    let call = "Call returned HSA_STATUS_ERROR_OUT_OF_RESOURCES: The runtime failed";
+    let wsl = "WSL environment detected.";
+    assert_eq!(codes(&format!("{wsl}\n{call}")).0, ["D-wsl-no-adapter"]);
+    assert_eq!(codes(call).0, [""; 0]);
+    assert_eq!(
+        codes(&format!("{wsl}\nROCR: unsupported GPU\n{call}")).0,
+        ["D-wsl-unsupported-gpu"]
+    );
+}
+
+/// ROCm/ROCm#1753: the loader's own words; a library of CUDA is another fault.
+#[test]
+fn rocm_1753_a_library_that_the_loader_lacks_is_named() {
+    let lacks = |library: &str| {
+        format!("ImportError: {library}: cannot open shared object file: No such file or directory")
+    };
+    assert_eq!(codes(&lacks("libamdhip64.so.5")).0, ["D-rocm-library-missing"]);
+    assert_eq!(codes(&lacks("libmpi_cxx.so.40")).0, [""; 0]);
+    assert!(!codes(&lacks("libcudart.so.13")).0.contains(&"D-rocm-library-missing".to_owned()));
+}
+
+/// ROCm/ROCm#1736: the driver's repository and ROCm's own lack different things.
+#[test]
+fn rocm_1736_a_suite_is_no_path_of_a_driver() {
+    let lacks = |path: &str| {
+        format!(
+            "E: The repository 'http://repo.radeon.com/{path} Release' does not have a Release file."
+        )
+    };
+    assert_eq!(codes(&lacks("rocm/apt/debian xenial")).0, ["D-repo-suite"]);
+    assert_eq!(codes(&lacks("amdgpu/7.2/ubuntu noble")).0, ["D-repo-retired-path"]);
+}

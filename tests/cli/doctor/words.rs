@@ -93,7 +93,7 @@ fn slow_training_is_walked_from_bandwidth_to_temperature() {
            not known; rocmenv doctor --from the log of a run
            D-debug-variables
         3. copies and collectives: peer-to-peer, IOMMU, shared memory: FAULT
-           not known; cat /proc/cmdline; NCCL_DEBUG=INFO of a run
+           not known; cat /proc/cmdline; sudo lspci -vvv | grep -E 'ACSCtl|AtomicOps'; NCCL_DEBUG=INFO of a run
            D-iommu-pt
         4. temperature and power: not known
            not known; amd-smi metric --temperature --power, while it runs
@@ -104,7 +104,7 @@ fn slow_training_is_walked_from_bandwidth_to_temperature() {
           why     Serialized kernels and copies, blocking launches or verbose logs are set in the environment.
           do      $ unset AMD_SERIALIZE_KERNEL
           verify  env | grep -E 'AMD_|HIP_|MIOPEN_'
-          source  AMD HIP documentation, debugging (2026-11-30, vendor)
+          source  rocm.docs.amd.com projects/HIP docs-6.4.0, reference/env_variables (debug variables) (2026-11-30, vendor)
         --- stderr ---
         ");
 }
@@ -121,17 +121,17 @@ fn requirements_show_the_baseline_and_what_amd_states() {
         --- stdout ---
         single-gpu-training, ROCm 10.0.0
 
-                          MINIMUM          RECOMMENDED          THIS MACHINE                     VERDICT
-        operating system  windows-11-22H2  windows-11-23H2      windows-11-25H2                  fully supported
-        processor         x86_64           x86_64               x86_64                           fully supported
-        memory (GB)       16               32                   32 GB                            fully supported
-        GPU               RX 6800 XT       RX 7900 XTX, MI300X  AMD Radeon RX 6800 XT (gfx1030)  stated no
-        GPU memory (GB)   16               24                   not known                        not known
-        storage (GB)      50               100                  not known                        not known
-        power supply (W)  750              1000                 not known                        not known
+                          MINIMUM                 RECOMMENDED             THIS MACHINE                     VERDICT
+        operating system  windows-11-22H2         windows-11-23H2         windows-11-25H2                  fully supported
+        processor         AMD Zen, Intel Haswell  AMD Zen, Intel Haswell  x86_64                           not known
+        memory (GB)       16                      32                      32 GB                            fully supported
+        GPU               RX 6800 XT              RX 7900 XTX, MI300X     AMD Radeon RX 6800 XT (gfx1030)  stated no
+        GPU memory (GB)   16                      24                      not known                        not known
+        storage (GB)      50                      100                     not known                        not known
+        power supply (W)  750                     1000                    not known                        not known
 
         operating system: AMD lists it for ROCm 10.0.0
-        processor: with PCIe atomics for cards before gfx9; AMD's packages exist for x86_64
+        processor: its name is not known; AMD asks for PCIe atomics and recommends no more than that; rocm.docs.amd.com install-on-windows docs-6.4.2, system requirements, CPU support (2025-09-08); the pages of install-on-linux say the same
         memory (GB): baseline of the environment matrix
         GPU: ROCm 10.0.0: a document says `unsupported` (the baseline alone: supported)
         GPU memory (GB): could not be read; the memory of an RX 6800 XT and of an RX 7900 XTX; baseline of the environment matrix
@@ -151,6 +151,61 @@ fn requirements_show_the_baseline_and_what_amd_states() {
     assert_eq!(verdict("power-supply").expect("a line"), "supported");
     assert_eq!(verdict("gpu-count").expect("a line"), "below-minimum");
     assert_eq!(verdict("gpu").expect("a line"), "stated-no");
+}
+
+/// AMD's present table has neither of them on Windows, and says where they run.
+#[test]
+fn two_products_of_the_baseline_are_stated_no_on_windows() {
+    for (gpu, runs) in
+        [("RX 6800 XT", "AMD Radeon RX 6800 XT"), ("MI300X", "AMD Instinct MI300X on ubuntu-24.04")]
+    {
+        let sandbox = Sandbox::new();
+        sandbox.write(
+            "case.txt",
+            format!(
+                "rocmenv-capture 1\n=== facts\nos = windows-11-25H2\narch = x86_64\ngpus = {gpu}\n"
+            ),
+        );
+        let output = rocmenv(&sandbox, "doctor --from case.txt --requirements");
+        assert_eq!(output.code, 1);
+        let row = output.stdout.lines().find(|line| line.starts_with("GPU ")).expect("a row");
+        assert!(row.ends_with("stated no"), "{}", output.stdout);
+        let instead = output.stdout.lines().find(|line| line.starts_with("what would run: "));
+        assert!(instead.is_some_and(|line| line.contains(runs)), "{}", output.stdout);
+        // another release has its own word, and the present one stands beside it
+        let other = rocmenv(&sandbox, "doctor --from case.txt --requirements --rocm 7.2.0").stdout;
+        assert!(other.contains("AMD's table of 10.0.0: stated no"), "{other}");
+    }
+}
+
+/// The generation of the processor, and what the way to it shows.
+#[test]
+fn the_processor_is_judged_by_generation_and_by_its_atomics() {
+    let judged = |model: &str, more: &str| {
+        let sandbox = Sandbox::new();
+        let host = format!(
+            r#"{{"schema": 1, "os": {{"family": "linux", "release": "ubuntu-24.04"}}, "arch": "x86_64", "cpu": {{"model": "{model}"}}}}"#
+        );
+        sandbox.write(
+            "case.txt",
+            format!("rocmenv-capture 1\n=== host.json\n{host}\n=== doctor.json\n{{{more}}}\n"),
+        );
+        let output = rocmenv(&sandbox, "doctor --from case.txt --requirements --json");
+        let json: serde_json::Value = serde_json::from_str(&output.stdout).expect("JSON");
+        let lines = json["lines"].as_array().expect("lines");
+        let line = lines.iter().find(|line| line["item"] == "cpu").expect("a processor");
+        (line["verdict"].as_str().unwrap_or_default().to_owned(), line["baseline"].clone())
+    };
+    let none = serde_json::Value::Null;
+    assert_eq!(judged("AMD Ryzen 9 7950X", ""), ("fully-supported".to_owned(), none.clone()));
+    assert_eq!(judged("AMD FX(tm)-8350", ""), ("below-minimum".to_owned(), none.clone()));
+    assert_eq!(judged("Intel(R) N100", ""), ("not-known".to_owned(), none.clone()));
+    let works = |works: bool| format!("\"kfd-atomics\": {{\"0000:03:00.0\": {works}}}");
+    assert_eq!(judged("Intel(R) N100", &works(true)), ("fully-supported".to_owned(), none));
+    assert_eq!(
+        judged("AMD Ryzen 9 7950X", &works(false)),
+        ("below-minimum".to_owned(), serde_json::json!("fully-supported"))
+    );
 }
 
 #[test]

@@ -26,6 +26,14 @@ pub enum DoctorError {
         /// Why.
         source: Box<CaptureError>,
     },
+    /// It is an archive that cannot be read or made.
+    #[error("`{}` cannot be used as an archive", path.display())]
+    Archive {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// It is a host file, and a broken one.
     #[error("`{}` cannot be used", path.display())]
     Host {
@@ -64,6 +72,7 @@ impl Failure for DoctorError {
     fn exit(&self) -> Exit {
         match self {
             Self::Capture { .. }
+            | Self::Archive { .. }
             | Self::Host { .. }
             | Self::Tree(_)
             | Self::UnknownFault { .. } => Exit::Usage,
@@ -74,7 +83,7 @@ impl Failure for DoctorError {
 
     fn code(&self) -> Option<&'static str> {
         match self {
-            Self::Capture { .. } | Self::Tree(_) => Some("capture-invalid"),
+            Self::Capture { .. } | Self::Archive { .. } | Self::Tree(_) => Some("capture-invalid"),
             Self::Host { .. } => Some("host-file-invalid"),
             Self::NotOurs { .. } => Some("fix-not-ours"),
             Self::Read { .. } | Self::Write(_) | Self::UnknownFault { .. } => None,

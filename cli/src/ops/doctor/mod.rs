@@ -3,6 +3,7 @@
 mod error;
 mod fix;
 mod input;
+mod packed;
 
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use rocmenv_manifests::version::RocmVersion;
 use rocmenv_resolver::diagnose::facts::Facts;
 use rocmenv_resolver::diagnose::requirements::{self, Answer, Question, Workload};
 use rocmenv_resolver::diagnose::walks::{self, Symptom, Walk};
-use rocmenv_resolver::diagnose::{self, Diagnosis, Evidence, capture, scrub};
+use rocmenv_resolver::diagnose::{self, Diagnosis, Evidence, capture};
 
 use super::{files, registry};
 use crate::context::Context;
@@ -71,9 +72,13 @@ impl Case {
     /// A file that was named cannot be used.
     pub fn open(context: &Context, options: &DoctorOptions) -> Result<Self, Error> {
         let registry = registry::load(context)?;
+        let keep = match options.task {
+            Task::Capture(_) => input::Keep::Files,
+            _ => input::Keep::Facts,
+        };
         let mut evidence = match &options.from {
-            Some(path) => input::from(&context.cwd.join(path), &registry)?,
-            None => input::here(context, &registry)?,
+            Some(path) => input::from(&context.cwd.join(path), &registry, keep)?,
+            None => input::here(context, &registry, keep)?,
         };
         for log in &options.logs {
             evidence.texts.push(input::text(&context.cwd.join(log))?);
@@ -110,10 +115,11 @@ impl Case {
     /// # Errors
     /// The file cannot be written.
     pub fn capture(&self, context: &Context, file: &std::path::Path) -> Result<PathBuf, Error> {
-        let text = capture::write(&self.evidence).map_err(DoctorError::Write)?;
+        let sections = capture::write(&self.evidence, &self.names).map_err(DoctorError::Write)?;
         let path = context.cwd.join(file);
+        let bytes = packed::bytes(&sections, &path)?;
         if !context.settings.dry_run {
-            files::replace(&path, &scrub::scrub(&text, &self.names))?;
+            files::replace_bytes(&path, &bytes)?;
         }
         Ok(path)
     }

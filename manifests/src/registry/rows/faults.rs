@@ -72,7 +72,7 @@ pub enum Scope {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RemedyStep {
-    /// Where it holds: `any`, `linux`, `debian`, `fedora`, `arch`, `wsl`, `windows`.
+    /// Where it holds: `any`, `linux`, `debian`, `fedora`, `suse`, `arch`, `wsl`, `windows`.
     pub on: String,
     /// The command.
     #[serde(default)]

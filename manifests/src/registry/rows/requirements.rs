@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct RequirementsTable {
     /// The day on which the table was collected.
     pub collected: String,
+    /// The architectures of processors for which AMD has packages.
+    pub architectures: Vec<String>,
     /// The rows.
     pub row: Vec<RequirementRow>,
 }
@@ -37,7 +39,7 @@ pub struct RequirementRow {
 pub enum Item {
     /// The operating system, a release of Windows 11 (`22H2`).
     Os,
-    /// The processor's architecture.
+    /// The processor, by the generation of its maker.
     Cpu,
     /// Memory of the host in GB, as sold.
     Ram,

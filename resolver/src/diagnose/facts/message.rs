@@ -37,6 +37,7 @@ pub enum Signal {
     RenderPermission,
     CardPermission,
     NoGroup,
+    RootRefused,
     // kernel and driver
     ModuleNotLoaded,
     SmiNoDriver,
@@ -85,6 +86,7 @@ pub enum Signal {
     AmdsmiName,
     AmdsmiSymbol,
     RocmSymbol,
+    RocmLibrary,
     LlvmSymbol,
     System32Hip,
     // WSL
@@ -110,6 +112,8 @@ pub enum Signal {
     DistroCandidate,
     InstallerOption,
     FileConflict,
+    RpmDependency,
+    RepoSuite,
     Certificates,
     CompilerGone,
     // disk and download

@@ -3,6 +3,7 @@
 //! in, and rules see no difference.
 
 mod message;
+mod pcie;
 mod read;
 mod torch;
 
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::host::HostFacts;
 
 pub use message::{Message, Signal};
+pub use pcie::{Acs, AtomicOps, AtomicPath, PcieFunction, Port, atomic_path};
 pub use read::{Kfd, gpu_label};
 pub use torch::{Torch, TorchBuild};
 
@@ -55,6 +57,12 @@ pub struct Surroundings {
     /// PCIe links of AMD GPUs, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub links: BTreeMap<String, Link>,
+    /// The way from each AMD GPU to the processor, by the GPU's address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub pcie: BTreeMap<String, Vec<PcieFunction>>,
+    /// Whether KFD could switch AtomicOps on, by the GPU's address; where its links say so.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub kfd_atomics: BTreeMap<String, bool>,
     /// `/proc/sys/kernel/numa_balancing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub numa_balancing: Option<bool>,
@@ -88,7 +96,7 @@ pub struct Surroundings {
     /// The files that could be loaded as libamdhip64, in the order in which the loader looks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hip_libraries: Vec<HipLibrary>,
-    /// AMD's repositories in apt's sources.
+    /// AMD's repositories in the sources of apt, dnf and zypper.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub repositories: BTreeSet<String>,
     /// Devices that a runtime lists, in its order.

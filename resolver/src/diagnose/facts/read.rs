@@ -219,6 +219,8 @@ impl Facts {
             words.push("fedora");
         } else if is(&["arch", "cachyos", "manjaro", "endeavouros"]) {
             words.push("arch");
+        } else if is(&["sles", "suse", "opensuse", "opensuse-leap", "opensuse-tumbleweed"]) {
+            words.push("suse");
         }
         words
     }

@@ -12,7 +12,7 @@ pub(super) fn parse(text: &str, found: &mut Facts, products: &dyn ProductLookup)
     for line in text.lines().map(str::trim) {
         dkms(line, found);
         if line.contains("repo.radeon.com")
-            && (line.starts_with("deb ") || line.starts_with("URIs:"))
+            && ["deb ", "URIs:", "baseurl="].iter().any(|start| line.starts_with(start))
         {
             found.around.repositories.insert(line.to_owned());
         }

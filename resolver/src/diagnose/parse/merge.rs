@@ -49,6 +49,8 @@ pub(crate) fn merge(base: &mut Facts, more: Facts) {
     fill(&mut own.kfd_gpus, around.kfd_gpus);
     join(&mut own.iommu, around.iommu);
     join(&mut own.links, around.links);
+    join(&mut own.pcie, around.pcie);
+    join(&mut own.kfd_atomics, around.kfd_atomics);
     fill(&mut own.numa_balancing, around.numa_balancing);
     fill(&mut own.ttm_pages, around.ttm_pages);
     fill(&mut own.shm_bytes, around.shm_bytes);

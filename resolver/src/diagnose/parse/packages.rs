@@ -117,6 +117,12 @@ pub(crate) fn is_rocm_package(name: &str) -> bool {
         "amdgpu-dkms",
         "amdgpu-install",
         "linux-firmware",
+        // of rpm: Fedora's own, SLES's firmware
+        "amd-gpu-firmware",
+        "kernel-firmware-amdgpu",
+        "hipblas",
+        "hip-",
+        "comgr",
     ];
     starts.iter().any(|start| name.starts_with(start))
 }

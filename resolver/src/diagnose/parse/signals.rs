@@ -66,6 +66,8 @@ const SIGNATURES: &[(Signal, &[&str])] = &[
     (S::RenderPermission, &["/dev/dri/renderd|renderd1", "permission denied|eacces"]),
     (S::CardPermission, &["/dev/dri/card", "permission denied|eacces"]),
     (S::NoGroup, &["nogroup", "member|root|crw"]),
+    // rocminfo says so after it was refused; root is refused in a user namespace only
+    (S::RootRefused, &["root is not member of"]),
     (S::SmiNoDriver, &["can't initialize amdsmi"]),
     (S::SmiNoDriver, &["driver not initialized", "amdgpu not found in modules"]),
     (S::ModuleNotLoaded, &["rock module is not loaded"]),
@@ -176,6 +178,13 @@ const SIGNATURES: &[(Signal, &[&str])] = &[
     ),
     (S::LocalOrder, &["+rocm7", "+rocm10", "->|although|chosen|instead|downgrad|over"]),
     (S::LocalOrder, &["+rocmsdk", "+rocm7"]),
+    (
+        S::RocmLibrary,
+        &[
+            "libamdhip64.so|libhsa-runtime64.so|libhiprtc.so|librocblas.so|libhipblas.so|libmiopen.so|librccl.so|librocm-core.so",
+            "cannot open shared object",
+        ],
+    ),
     (S::AmdsmiSymbol, &["libamd_smi", "undefined symbol"]),
     (S::AmdsmiName, &["name 'amdsmi' is not defined"]),
     (S::AmdsmiName, &["assertionerror: invalid device id"]),
@@ -211,6 +220,15 @@ const SIGNATURES: &[(Signal, &[&str])] = &[
             "certificate is not trusted|no system certificates available|certificate verification failed|certificate_verify_failed",
         ],
     ),
+    (S::RepoSuite, &["repo.radeon.com/rocm/apt", "does not have a release file"]),
+    (S::RepoSuite, &["err:", "repo.radeon.com/rocm/apt", " release", "!inrelease"]),
+    // dnf and zypper
+    (S::RpmDependency, &["nothing provides", "needed by"]),
+    (
+        S::RpmDependency,
+        &["rocm|amdgpu|hip|rocblas", "none of the providers can be installed|conflicting requests"],
+    ),
+    (S::KeyMissing, &["public key for", "is not installed"]),
     (S::RepoNoRelease, &["repo.radeon.com/amdgpu", "release file|404"]),
     (S::KeyExpired, &["expkeysig|keyexpired"]),
     (S::KeyMissing, &["no_pubkey"]),

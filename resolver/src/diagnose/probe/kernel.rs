@@ -25,9 +25,10 @@ pub(super) fn read(reader: &mut Reader<'_>, host: &HostFacts, around: &mut Surro
     around.kfd_gpus = reader
         .exists(topology)
         .then(|| host.known_gpus().iter().filter(|gpu| gpu.kfd_node.is_some()).count());
-    for folder in ["/etc/apt/sources.list.d", "/etc/apt"] {
+    let folders = ["/etc/apt/sources.list.d", "/etc/apt", "/etc/yum.repos.d", "/etc/zypp/repos.d"];
+    for folder in folders {
         for name in reader.list(folder) {
-            if !has_ending(&name, "list") && !has_ending(&name, "sources") {
+            if !["list", "sources", "repo"].iter().any(|ending| has_ending(&name, ending)) {
                 continue;
             }
             let text = reader.text(format!("{folder}/{name}")).unwrap_or_default();

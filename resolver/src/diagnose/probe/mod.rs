@@ -1,6 +1,8 @@
-//! Reads off a machine what only a diagnosis wants, through [`Sysroot`] and nothing else. No
-//! tool is run on Linux; on Windows the registry is asked by Windows' own `reg`.
+//! Reads off a machine what only a diagnosis wants, through [`Sysroot`] and nothing else. On Linux
+//! no tool is run but rpm, where the packages are its own; on Windows the registry is asked by
+//! Windows' own `reg`.
 
+mod config;
 mod kernel;
 mod packages;
 mod pci;
@@ -47,6 +49,7 @@ pub fn probe(root: &dyn Sysroot, host: HostFacts, options: &Options) -> Probed {
     pci::read(&mut reader, &host, &mut around);
     packages::system(&mut reader, &mut around);
     packages::hip_libraries(&mut reader, &host, options.site_packages.as_deref(), &mut around);
+    texts.extend(packages::rpm(&mut reader));
     texts.extend(kernel::log(root));
     Probed { facts: Facts { host, around }, texts }
 }

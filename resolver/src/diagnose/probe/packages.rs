@@ -1,6 +1,7 @@
 //! Packages and libraries: Python's, apt's, and which libamdhip64 the loader would take.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::super::facts::{HipLibrary, LoadedBy, Surroundings};
 use super::super::parse::{is_rocm_package, normalized};
@@ -38,6 +39,46 @@ pub(super) fn system(reader: &mut Reader<'_>, around: &mut Surroundings) {
         }
     }
 }
+
+/// ROCm packages in rpm's database, by rpm itself: the database is no text. Only where it is the
+/// system's own (Debian has the program, too), within a time.
+pub(super) fn rpm(reader: &mut Reader<'_>) -> Option<String> {
+    let has_database = RPM_DATABASES.iter().any(|path| reader.exists(path));
+    if !has_database || reader.exists("/var/lib/dpkg/status") || !reader.exists(RPM) {
+        return None;
+    }
+    match reader.root().run(Path::new(RPM), RPM_QUERY, RPM_LIMIT) {
+        Ok(answer) => Some(answer).filter(|answer| !answer.trim().is_empty()),
+        Err(error) => {
+            reader.note(RPM, error.to_string());
+            None
+        }
+    }
+}
+
+const RPM: &str = "/usr/bin/rpm";
+const RPM_LIMIT: Duration = Duration::from_secs(2);
+const RPM_DATABASES: &[&str] = &[
+    "/usr/lib/sysimage/rpm/rpmdb.sqlite",
+    "/var/lib/rpm/rpmdb.sqlite",
+    "/var/lib/rpm/Packages.db",
+];
+const RPM_QUERY: &[&str] = &[
+    "-qa",
+    "--qf",
+    "%{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}\n",
+    "rocm*",
+    "hip*",
+    "hsa-*",
+    "rocblas*",
+    "miopen*",
+    "comgr*",
+    "amdgpu*",
+    "amd-gpu-firmware",
+    "linux-firmware*",
+    "kernel-firmware-amdgpu",
+    "kernel*-devel*",
+];
 
 /// The environment's own by its RUNPATH, then `LD_LIBRARY_PATH` before both where it is set
 /// (ld.so(8): it goes before RUNPATH), then the loader's configured folders.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::super::facts::{Link, Surroundings};
+use super::config;
 use crate::host::HostFacts;
 use crate::host::facts::GpuKind;
 use crate::host::probe_reader::Reader;
@@ -25,6 +26,15 @@ pub(super) fn read(reader: &mut Reader<'_>, host: &HostFacts, around: &mut Surro
         }
         if let Some(kind) = reader.attribute(format!("{folder}/iommu_group/type")) {
             around.iommu.insert(address.clone(), kind);
+        }
+        if gpu.kind != Some(GpuKind::Integrated) {
+            let way = config::way(reader, &folder);
+            if !way.is_empty() {
+                around.pcie.insert(address.clone(), way);
+            }
+            if let Some(works) = gpu.kfd_node.and_then(|node| kfd_atomics(reader, node)) {
+                around.kfd_atomics.insert(address.clone(), works);
+            }
         }
         sensors(reader, &folder, &address, around);
     }
@@ -63,6 +73,29 @@ fn link(reader: &Reader<'_>, folder: &str) -> Option<Link> {
     }
     Some(best)
 }
+
+/// Whether the links of a KFD node over PCIe have AtomicOps: KFD marks those that it could not
+/// switch them on for (`CRAT_IOLINK_FLAGS_NO_ATOMICS_*`, kfd_topology.c). Links of XGMI always do.
+fn kfd_atomics(reader: &mut Reader<'_>, node: u32) -> Option<bool> {
+    let folder = format!("/sys/class/kfd/kfd/topology/nodes/{node}/io_links");
+    let mut works = None;
+    for link in reader.list(&folder) {
+        let text = reader.attribute(format!("{folder}/{link}/properties")).unwrap_or_default();
+        let value = |key: &str| -> Option<u32> {
+            let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+            line.trim().parse().ok()
+        };
+        if let (Some(PCI_EXPRESS), Some(flags)) = (value("type "), value("flags ")) {
+            works = Some(works.unwrap_or(true) && flags & NO_ATOMICS == 0);
+        }
+    }
+    works
+}
+
+/// `CRAT_IOLINK_TYPE_PCIEXPRESS`.
+const PCI_EXPRESS: u32 = 2;
+/// `CRAT_IOLINK_FLAGS_NO_ATOMICS_32_BIT` and `_64_BIT`.
+const NO_ATOMICS: u32 = 1 << 2 | 1 << 3;
 
 /// Temperatures within five degrees of their critical value, in thousandths (hwmon).
 fn sensors(reader: &mut Reader<'_>, folder: &str, address: &str, around: &mut Surroundings) {

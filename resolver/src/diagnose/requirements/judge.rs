@@ -6,8 +6,9 @@ use rocmenv_manifests::registry::rows::support::{Platform, SupportStatus};
 use rocmenv_manifests::registry::{self, Judgement, Registry};
 use rocmenv_manifests::version::RocmVersion;
 
+use super::processor::{Generation, generation};
 use super::{Answer, Line, Question, Verdict, Workload};
-use crate::diagnose::facts::{Facts, gpu_label};
+use crate::diagnose::facts::{AtomicPath, Facts, atomic_path, gpu_label};
 use crate::host::facts::{Gpu, GpuKind};
 
 pub(super) fn judge(
@@ -17,13 +18,19 @@ pub(super) fn judge(
     registry: &Registry,
 ) -> Answer {
     let key = question.workload.key();
-    let rows = registry.requirements().row.iter();
-    let rows = rows.filter(|row| row.workload == "any" || row.workload == key);
+    let all = &registry.requirements().row;
+    let of = |workload: &str, item: Item| {
+        all.iter().find(|row| row.workload == workload && row.item == item)
+    };
+    // a row of the workload stands in place of the one for any
+    let rows = all.iter().filter(|row| {
+        row.workload == key || (row.workload == "any" && of(key, row.item).is_none())
+    });
     let mut instead = Vec::new();
     let lines = rows
         .map(|row| match row.item {
             Item::Os => system(facts, row, rocm, registry),
-            Item::Cpu => processor(facts, row),
+            Item::Cpu => processor(facts, row, registry),
             Item::Ram => amount(row, facts.host.memory.total_bytes.map(as_sold), "GB"),
             Item::Gpu => gpu(facts, row, rocm, registry, &mut instead),
             Item::Vram => memory_of_gpus(facts, row, &question.workload),
@@ -148,19 +155,52 @@ fn release_against(own: &str, row: &RequirementRow) -> Verdict {
     }
 }
 
-fn processor(facts: &Facts, row: &RequirementRow) -> Line {
+/// The architecture first, then which side of the line that AMD draws; what the way to the GPU
+/// itself shows of PCIe atomics stands beside it and wins.
+fn processor(facts: &Facts, row: &RequirementRow, registry: &Registry) -> Line {
     let model = facts.host.cpu.model.clone();
-    let Some(arch) = facts.host.arch else {
-        let has = model.unwrap_or_else(|| "not known".to_owned());
-        return line(row, has, Verdict::NotKnown, source(row));
+    let known = match (&model, facts.host.arch) {
+        (Some(model), Some(arch)) => Some(format!("{model} ({arch})")),
+        (Some(model), None) => Some(model.clone()),
+        (None, Some(arch)) => Some(arch.to_string()),
+        (None, None) => None,
     };
-    let verdict = if arch.to_string() == row.minimum {
-        Verdict::FullySupported
-    } else {
-        Verdict::BelowMinimum
+    let Some(has) = known else {
+        return line(row, "not known".to_owned(), Verdict::NotKnown, source(row));
     };
-    let has = model.map_or_else(|| arch.to_string(), |model| format!("{model} ({arch})"));
-    line(row, has, verdict, source(row))
+    let architectures = &registry.requirements().architectures;
+    if facts.host.arch.is_some_and(|arch| !architectures.contains(&arch.to_string())) {
+        let why = format!("AMD's packages exist for {}", architectures.join(", "));
+        return line(row, has, Verdict::BelowMinimum, why);
+    }
+    let generation = model.as_deref().and_then(generation);
+    let (by_model, word) = match generation {
+        Some(Generation::Since) => (Verdict::FullySupported, None),
+        Some(Generation::Before) => (Verdict::BelowMinimum, None),
+        None if model.is_none() => (Verdict::NotKnown, Some("its name is not known")),
+        None => (Verdict::NotKnown, Some("the name does not say its generation")),
+    };
+    let (verdict, way) = match atomics(facts) {
+        Some(true) => (Verdict::FullySupported, Some("PCIe atomics reach it from the GPU")),
+        Some(false) => (Verdict::BelowMinimum, Some("no PCIe atomics between it and the GPU")),
+        None => (by_model, word),
+    };
+    let why = way.map_or_else(|| source(row), |way| format!("{way}; {}", source(row)));
+    let mut line = line(row, has, verdict, why);
+    if verdict != by_model && by_model != Verdict::NotKnown {
+        line.baseline = Some(by_model);
+    }
+    line
+}
+
+/// Whether PCIe atomics work between the GPUs and the processor, where that was seen.
+fn atomics(facts: &Facts) -> Option<bool> {
+    let ways: Vec<AtomicPath> = facts.around.pcie.values().map(|way| atomic_path(way)).collect();
+    if ways.iter().any(|way| matches!(way, AtomicPath::Broken(_))) {
+        return Some(false);
+    }
+    let whole = !ways.is_empty() && ways.iter().all(|way| *way == AtomicPath::Whole);
+    whole.then_some(true).or_else(|| facts.around.kfd_atomics.values().min().copied())
 }
 
 fn cards(facts: &Facts) -> u64 {
@@ -204,7 +244,8 @@ fn gpu(
         Some(judgement) => format!("ROCm {rocm}: {}", judgement.reason),
         None => "its product or the system is not known".to_owned(),
     };
-    let mut line = line(row, gpu_label(best), verdict, why);
+    let also = by_present_table(best, os, facts.is_wsl(), rocm, registry).unwrap_or_default();
+    let mut line = line(row, gpu_label(best), verdict, format!("{why}{also}"));
     let base = baseline(best, row);
     if base.is_some_and(|base| base != verdict) {
         line.baseline = base;
@@ -242,6 +283,24 @@ fn listed(
         None => registry.gpu_of_target(gpu.gfx?),
     };
     Some(registry.gpu_on_system(&known, &System { os, wsl }, rocm))
+}
+
+/// What AMD's present table says, where another release was asked for.
+fn by_present_table(
+    gpu: &Gpu,
+    os: Option<rocmenv_manifests::platform::OsRelease>,
+    wsl: bool,
+    rocm: &RocmVersion,
+    registry: &Registry,
+) -> Option<String> {
+    let present = super::present(registry).filter(|present| present != rocm)?;
+    let judgement = listed(gpu, os?, wsl, &present, registry)?;
+    let word = match judgement.verdict {
+        registry::Verdict::Listed => "listed",
+        registry::Verdict::StatedNo => "stated no",
+        _ => return None,
+    };
+    Some(format!("; AMD's table of {present}: {word}"))
 }
 
 fn platform(platform: Platform) -> &'static str {

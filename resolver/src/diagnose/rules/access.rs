@@ -45,9 +45,10 @@ pub(super) fn refusal(facts: &Facts) -> Option<Refusal> {
         return None;
     }
     let node = facts.kfd_node();
-    let nobody = node
-        .is_some_and(|node| node.gid == Some(NOBODY) || node.group.as_deref() == Some("nogroup"));
-    if nobody || facts.said(Signal::NoGroup).is_some() {
+    // by owner and mode the kernel refuses root nothing, except the root of a user namespace
+    let is_root = facts.said(Signal::RootRefused).is_some()
+        || facts.host.process.as_ref().is_some_and(|process| process.uid == 0);
+    if is_root || belongs_to_nobody(facts) {
         return Some(Refusal::Namespace);
     }
     if super::container::is_lxc(facts) {
@@ -69,12 +70,20 @@ pub(super) fn refusal(facts: &Facts) -> Option<Refusal> {
     Some(Refusal::Group)
 }
 
+/// Whether the node's owner has no name, as in a user namespace that does not map it.
+pub(super) fn belongs_to_nobody(facts: &Facts) -> bool {
+    let nobody =
+        |node: &DeviceNode| node.gid == Some(NOBODY) || node.group.as_deref() == Some("nogroup");
+    facts.kfd_node().is_some_and(nobody) || facts.said(Signal::NoGroup).is_some()
+}
+
 /// The gid of nobody's group in a user namespace.
 const NOBODY: u32 = 65534;
 
 /// What is known of a refused node, for the words of a remedy.
 pub(super) fn describe(finding: Finding, facts: &Facts, node: Option<&DeviceNode>) -> Finding {
-    let signals = [Signal::KfdPermission, Signal::OutOfResources, Signal::NoGroup];
+    let signals =
+        [Signal::KfdPermission, Signal::OutOfResources, Signal::NoGroup, Signal::RootRefused];
     let mut finding = finding.shown_by(facts, &signals);
     let by_number =
         node.and_then(|node| node.gid).map(|gid| format!("$(getent group {gid} | cut -d: -f1)"));

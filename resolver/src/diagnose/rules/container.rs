@@ -47,8 +47,9 @@ fn cgroup(facts: &Facts, _: &Registry) -> Option<Finding> {
 }
 
 fn nogroup(facts: &Facts, _: &Registry) -> Option<Finding> {
+    let sure = if super::access::belongs_to_nobody(facts) { Certain } else { Likely };
     (refusal(facts)? == Refusal::Namespace)
-        .then(|| describe(found("D-container-nogroup", Certain), facts, facts.kfd_node()))
+        .then(|| describe(found("D-container-nogroup", sure), facts, facts.kfd_node()))
 }
 
 pub(super) fn is_lxc(facts: &Facts) -> bool {

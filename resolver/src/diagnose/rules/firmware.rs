@@ -71,12 +71,24 @@ fn numbers(line: &str) -> Option<(String, String)> {
     (!have.is_empty() && !need.is_empty()).then_some((have, need))
 }
 
+/// KFD says it, or the way has none and the card is one that KFD takes only with them (before
+/// gfx9: `needs_pci_atomics`, kfd_device.c).
 fn atomics(facts: &Facts, _: &Registry) -> Option<Finding> {
-    let message =
-        facts.all_said(Signal::AtomicsRejected).find(|message| numbers(&message.line).is_none())?;
     if facts.around.virtual_machine == Some(true) {
         return None;
     }
+    let mut said = facts.all_said(Signal::AtomicsRejected);
+    let Some(message) = said.find(|message| numbers(&message.line).is_none()) else {
+        let ways = super::pcie::broken_ways(facts);
+        let needs =
+            facts.main_targets().iter().any(|target| target.to_string().starts_with("gfx8"));
+        let kfd_took_it = facts.gpus().iter().any(|gpu| gpu.kfd_node.is_some());
+        if ways.is_empty() || !needs || kfd_took_it {
+            return None;
+        }
+        let finding = found("D-pcie-atomics", Likely).with("device", "ADDRESS");
+        return Some(ways.into_iter().fold(finding, Finding::because));
+    };
     let device = message.line.split("device ").nth(1).and_then(|rest| rest.split(',').next());
     let finding = found("D-pcie-atomics", Certain).because(message.line.clone());
     Some(finding.with("device", device.unwrap_or("ADDRESS")))

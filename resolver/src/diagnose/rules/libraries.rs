@@ -9,7 +9,7 @@ use super::{Finding, Rule, found, told};
 use crate::diagnose::facts::{Facts, LoadedBy, Signal, TorchBuild};
 
 pub(super) const RULES: &[Rule] =
-    &[two_rocm, foreign_rocm, amdsmi_missing, amdsmi_mixed, llvm_cache, system32];
+    &[two_rocm, foreign_rocm, library_missing, amdsmi_missing, amdsmi_mixed, llvm_cache, system32];
 
 /// The library path leads to a ROCm of another release than the environment's.
 fn two_rocm(facts: &Facts, _: &Registry) -> Option<Finding> {
@@ -87,4 +87,15 @@ fn llvm_cache(facts: &Facts, _: &Registry) -> Option<Finding> {
 
 fn system32(facts: &Facts, _: &Registry) -> Option<Finding> {
     told(facts, &[Signal::System32Hip], "D-system32-hip", Likely)
+}
+
+/// The loader says which library it did not find; its number is that of ROCm.
+fn library_missing(facts: &Facts, _: &Registry) -> Option<Finding> {
+    let library = facts.all_said(Signal::RocmLibrary).find_map(|one| {
+        let start = one.line.find("lib")?;
+        let word = one.line[start..].split([':', ' ']).next()?;
+        Some(word.to_owned())
+    });
+    told(facts, &[Signal::RocmLibrary], "D-rocm-library-missing", Certain)
+        .map(|finding| finding.with("library", library.unwrap_or_else(|| "libamdhip64.so".into())))
 }

@@ -16,6 +16,7 @@ mod libraries;
 pub mod masks;
 mod multi_gpu;
 mod overrides;
+mod pcie;
 mod repository;
 mod selection;
 mod settle;
@@ -78,6 +79,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         wsl::RULES,
         windows::RULES,
         multi_gpu::RULES,
+        pcie::RULES,
         repository::RULES,
         download::RULES,
         abi::RULES,

@@ -15,6 +15,9 @@ pub(super) const RULES: &[Rule] = &[
     leftover,
     installer_option,
     file_conflict,
+    rpm_dependency,
+    suite,
+    two_releases,
     certificates,
 ];
 
@@ -55,13 +58,21 @@ fn packages_mixed(facts: &Facts, _: &Registry) -> Option<Finding> {
         let all = facts.around.system_packages.iter();
         all.clone().find(|(name, _)| starts.iter().any(|start| name.starts_with(start)))
     };
-    let (own, version) = installed(&["libamdhip64-", "libhsa-runtime64-"])?;
+    // Debian's names, then Fedora's
+    let own = installed(&["libamdhip64-", "libhsa-runtime64-"]);
+    let (own, version) =
+        own.or_else(|| installed(&["rocm-hip-devel", "rocm-runtime"]).filter(is_fedoras))?;
     let (amd, other) = installed(&["hip-runtime-amd", "hsa-rocr"])?;
     Some(
         found("D-rocm-packages-mixed", Certain)
             .because(format!("{own} {version} is the distribution's"))
             .because(format!("{amd} {other} is AMD's")),
     )
+}
+
+/// AMD's own packages have the number of the ROCm release in the version (`6.4.1.60401-83`).
+fn is_fedoras((_, version): &(&String, &String)) -> bool {
+    !version.split('-').next().unwrap_or_default().split('.').any(|part| part.len() > 4)
 }
 
 fn leftover(facts: &Facts, _: &Registry) -> Option<Finding> {
@@ -98,4 +109,40 @@ fn file_conflict(facts: &Facts, _: &Registry) -> Option<Finding> {
 
 fn certificates(facts: &Facts, _: &Registry) -> Option<Finding> {
     told(facts, &[Signal::Certificates], "D-tls-certificates", Certain)
+}
+
+fn rpm_dependency(facts: &Facts, _: &Registry) -> Option<Finding> {
+    told(facts, &[Signal::RpmDependency], "D-rpm-dependency", Certain)
+}
+
+/// AMD's packages carry the release in their version (`6.4.43483.60401-83`); those without it in
+/// their name belong to one release at a time.
+fn two_releases(facts: &Facts, _: &Registry) -> Option<Finding> {
+    let mut of: std::collections::BTreeMap<&str, Vec<String>> = std::collections::BTreeMap::new();
+    for (name, version) in &facts.around.system_packages {
+        let by_release = name.ends_with(|c: char| c.is_ascii_digit());
+        let driver = name.starts_with("amdgpu") || name.contains("firmware");
+        if let Some(release) = release_in(version).filter(|_| !by_release && !driver) {
+            of.entry(release).or_default().push(format!("{name} {version}"));
+        }
+    }
+    if of.len() < 2 {
+        return None;
+    }
+    let finding = found("D-upgrade-leftover", Likely);
+    Some(of.into_values().fold(finding, |finding, packages| {
+        packages.into_iter().take(2).fold(finding, Finding::because)
+    }))
+}
+
+/// `60401` of `6.4.43483.60401-83`: five digits, or seven and more since the driver's own numbers.
+fn release_in(version: &str) -> Option<&str> {
+    let upstream = version.split(['-', '~']).next()?;
+    let last = upstream.rsplit('.').next()?;
+    let digits = last.len() == 5 && last.bytes().all(|byte| byte.is_ascii_digit());
+    (digits && upstream.matches('.').count() > 1).then_some(last)
+}
+
+fn suite(facts: &Facts, _: &Registry) -> Option<Finding> {
+    told(facts, &[Signal::RepoSuite], "D-repo-suite", Certain)
 }

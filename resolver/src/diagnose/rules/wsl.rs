@@ -3,7 +3,7 @@
 use rocmenv_manifests::registry::{Registry, Verdict};
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 
-use super::Confidence::{Certain, Likely, Possible};
+use super::Confidence::{Certain, Likely, Possible, Symptom};
 use super::{Finding, Rule, first, found, told};
 use crate::diagnose::facts::{Facts, Signal};
 use crate::host::facts::Base;
@@ -65,8 +65,18 @@ fn no_librocdxg(facts: &Facts, _: &Registry) -> Option<Finding> {
     })
 }
 
-fn no_adapter(facts: &Facts, _: &Registry) -> Option<Finding> {
-    told(facts, &[Signal::WslNoAdapter], "D-wsl-no-adapter", Certain)
+/// The runtime says it, or it ends as it does without an adapter while nothing known is the
+/// reason: under WSL no group and no module can be.
+fn no_adapter(facts: &Facts, registry: &Registry) -> Option<Finding> {
+    let said = told(facts, &[Signal::WslNoAdapter], "D-wsl-no-adapter", Certain);
+    let bridge = facts.host.wsl.as_ref().is_some_and(|wsl| wsl.version == 2 && wsl.dxg);
+    let has_reason = first(facts, SPOKEN).is_some()
+        || dxg_detection(facts, registry).is_some()
+        || facts.around.runtime_gpus.iter().any(|gpu| gpu.gfx.is_some());
+    if said.is_some() || !bridge || has_reason {
+        return said;
+    }
+    told(facts, &[Signal::OutOfResources], "D-wsl-no-adapter", Symptom)
 }
 
 fn second_vendor(facts: &Facts, _: &Registry) -> Option<Finding> {

@@ -51,6 +51,7 @@ const NO_GPU: &[Planned] = &[
         question: "does KFD take the GPU",
         faults: &[
             "D-pcie-atomics",
+            "D-pcie-no-atomics",
             "D-pcie-atomics-vm",
             "D-mec-firmware-old",
             "D-kfd-enomem",
@@ -187,6 +188,7 @@ const FRAMEWORK: &[Planned] = &[
         faults: &[
             "D-two-rocm",
             "D-foreign-rocm",
+            "D-rocm-library-missing",
             "D-amdsmi-missing",
             "D-amdsmi-mixed",
             "D-system32-hip",
@@ -240,11 +242,13 @@ const SLOW: &[Planned] = &[
             "D-p2p-freeze",
             "D-collective-timeout",
             "D-shm-small",
+            "D-acs-redirect",
+            "D-pcie-no-atomics",
             "D-pcie-atomics-vm",
             "D-mask-partial",
         ],
         seen: seen::collectives,
-        ask: "cat /proc/cmdline; NCCL_DEBUG=INFO of a run",
+        ask: "cat /proc/cmdline; sudo lspci -vvv | grep -E 'ACSCtl|AtomicOps'; NCCL_DEBUG=INFO of a run",
     },
     Planned {
         question: "temperature and power",

@@ -1,6 +1,6 @@
 //! What the facts show of a step, in one line; `None` where they do not say.
 
-use crate::diagnose::facts::{Facts, Kfd, TorchBuild, gpu_label};
+use crate::diagnose::facts::{AtomicPath, Facts, Kfd, TorchBuild, atomic_path, gpu_label};
 use crate::diagnose::rules::selection_masks;
 
 /// A look at the facts.
@@ -25,6 +25,9 @@ pub(super) fn driver_loaded(facts: &Facts) -> Option<String> {
     Some(match (loaded, module) {
         (true, Some(version)) => format!("amdgpu {version} (dkms) is loaded"),
         (true, None) => "amdgpu is loaded".to_owned(),
+        (false, _) if facts.host.has_gpu() == Some(false) => {
+            "amdgpu is not loaded, and there is no GPU for it".to_owned()
+        }
         (false, _) => "amdgpu is not loaded".to_owned(),
     })
 }
@@ -35,8 +38,42 @@ pub(super) fn kfd_nodes(facts: &Facts) -> Option<String> {
         return Some(format!("WSL: /dev/dxg is {}", if dxg { "there" } else { "absent" }));
     }
     let by_gpus = facts.gpus().iter().filter(|gpu| gpu.kfd_node.is_some()).count();
-    let count = facts.around.kfd_gpus.or((by_gpus > 0).then_some(by_gpus))?;
-    Some(format!("KFD shows {count} GPU(s)"))
+    let count = facts.around.kfd_gpus.or((by_gpus > 0).then_some(by_gpus));
+    let shown = count.map(|count| format!("KFD shows {count} GPU(s)"));
+    let words: Vec<String> = shown.into_iter().chain(atomics(facts)).collect();
+    (!words.is_empty()).then(|| words.join("; "))
+}
+
+/// What is known of AtomicOps on the way to the processor.
+fn atomics(facts: &Facts) -> Option<String> {
+    let around = &facts.around;
+    let ways: Vec<AtomicPath> = around.pcie.values().map(|way| atomic_path(way)).collect();
+    if ways.iter().any(|way| matches!(way, AtomicPath::Broken(_))) {
+        return Some("PCIe atomics do not reach the processor".to_owned());
+    }
+    if !ways.is_empty() && ways.iter().all(|way| *way == AtomicPath::Whole) {
+        return Some("PCIe atomics reach the processor".to_owned());
+    }
+    if let Some(works) = around.kfd_atomics.values().min() {
+        let word = if *works { "with" } else { "without" };
+        return Some(format!("by KFD's links {word} PCIe atomics"));
+    }
+    let unread = around.pcie.values().flatten().any(|function| function.restricted);
+    unread.then(|| "PCIe atomics: not readable without root".to_owned())
+}
+
+/// What is known of ACS above the cards.
+fn acs(facts: &Facts) -> Option<String> {
+    let functions = || facts.around.pcie.values().flatten();
+    let redirects = functions().filter(|one| one.acs.is_some_and(|acs| acs.request_redirect));
+    let count = redirects.count();
+    if count > 0 {
+        return Some(format!("ACS redirects at {count} port(s)"));
+    }
+    if functions().any(|function| function.restricted) {
+        return Some("ACS: not readable without root".to_owned());
+    }
+    functions().any(|function| function.acs.is_some()).then(|| "ACS redirects nowhere".to_owned())
 }
 
 pub(super) fn kfd_opens(facts: &Facts) -> Option<String> {
@@ -45,6 +82,9 @@ pub(super) fn kfd_opens(facts: &Facts) -> Option<String> {
     }
     Some(match facts.kfd() {
         Kfd::Opens => "/dev/kfd opens".to_owned(),
+        Kfd::Absent if facts.host.has_gpu() == Some(false) => {
+            "/dev/kfd is absent, and there is no GPU for it".to_owned()
+        }
         Kfd::Absent => "/dev/kfd is absent".to_owned(),
         Kfd::Refused => "/dev/kfd: EACCES".to_owned(),
         Kfd::Invalid => "/dev/kfd: EINVAL".to_owned(),
@@ -121,7 +161,8 @@ pub(super) fn collectives(facts: &Facts) -> Option<String> {
     }
     let line = facts.around.command_line.as_deref()?;
     let pt = line.split_whitespace().any(|word| word == "iommu=pt");
-    Some(format!("{count} GPUs, iommu=pt is {}", if pt { "set" } else { "not set" }))
+    let first = format!("{count} GPUs, iommu=pt is {}", if pt { "set" } else { "not set" });
+    Some([Some(first), acs(facts)].into_iter().flatten().collect::<Vec<_>>().join("; "))
 }
 
 pub(super) fn temperature(facts: &Facts) -> Option<String> {

@@ -15,7 +15,7 @@ mod libc;
 mod machine;
 mod names;
 mod os_release;
-mod package;
+pub(crate) mod package;
 mod pci;
 pub(crate) mod reader;
 mod rocm;

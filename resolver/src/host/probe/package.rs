@@ -1,6 +1,6 @@
 //! The installed `amdgpu-dkms` package and the numbers in its version.
 //!
-//! Debian's database only: rpm's is no text, and an rpm's numbers stay unknown here.
+//! Debian's database only: rpm's is no text. A diagnosis asks rpm itself.
 
 use rocmenv_manifests::version::Dotted;
 
@@ -41,7 +41,7 @@ fn installed_version(rest: &str) -> Option<&str> {
 
 /// `1:6.16.6.30200100-2255209.24.04`: module version, encoded release, build id. The numbers
 /// are cut out of the text by their places; there is no published grammar for it.
-fn package(version: &str) -> DriverPackage {
+pub(crate) fn package(version: &str) -> DriverPackage {
     let without_epoch = version.split_once(':').map_or(version, |(_, rest)| rest);
     let (upstream, revision) = match without_epoch.rsplit_once('-') {
         Some((upstream, revision)) => (upstream, Some(revision)),

@@ -1,7 +1,8 @@
 //! The one door to a machine: everything that the probe reads goes through [`Sysroot`].
 //!
 //! [`LiveSysroot`] is this machine, [`CapturedSysroot`] a tree of files that was taken from
-//! one, with a small side file for what a tree cannot hold. Nothing outside of this module
+//! one, with a small side file for what a tree cannot hold, [`RecordedSysroot`] either of them
+//! with a memory of what was read. Nothing outside of this module
 //! opens files, asks for ids or starts programs.
 
 #![expect(clippy::disallowed_methods, reason = "this is where the resolver reads the machine")]
@@ -11,6 +12,7 @@ mod live;
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "elsewhere.rs")]
 mod platform;
+mod recorded;
 mod side_file;
 
 use std::collections::BTreeMap;
@@ -24,6 +26,7 @@ use super::facts::{DeviceOpen, Process};
 
 pub use captured::{CaptureError, CapturedSysroot, SIDE_FILE};
 pub use live::LiveSysroot;
+pub use recorded::RecordedSysroot;
 
 /// A machine that can be read. Paths are absolute, as programs on that machine say them.
 pub trait Sysroot: Sync {

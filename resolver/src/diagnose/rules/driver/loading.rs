@@ -91,9 +91,25 @@ pub(in crate::diagnose::rules) fn not_built(facts: &Facts, registry: &Registry) 
         finding = finding.because(format!("amdgpu {} is built for {kernels}", tree.version));
     }
     Some(match kernel {
-        Some(kernel) => finding.because(format!("the running kernel is {kernel}")),
+        Some(kernel) => without_headers(facts, kernel)
+            .into_iter()
+            .fold(finding, Finding::because)
+            .because(format!("the running kernel is {kernel}")),
         None => finding,
     })
+}
+
+/// What rpm lists of headers, where the ones of the running kernel are not among them.
+fn without_headers(facts: &Facts, kernel: &str) -> Option<String> {
+    let packages = &facts.around.system_packages;
+    let mut headers = packages.keys().filter(|name| {
+        ["kernel-devel-", "kernel-default-devel-"].iter().any(|start| name.starts_with(start))
+    });
+    let by_rpm = packages.get("amdgpu-dkms").is_some_and(|version| version.contains(".el"));
+    let fits = |name: &&String| name.ends_with(kernel);
+    let any = headers.clone().next().is_some();
+    ((any || by_rpm) && headers.find(fits).is_none())
+        .then(|| format!("rpm lists no kernel-devel for {kernel}"))
 }
 
 /// `exit status 10` of the package is the dkms build that failed.
