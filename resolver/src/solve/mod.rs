@@ -9,6 +9,7 @@
 mod cause;
 mod components;
 mod contract;
+mod contradiction;
 mod debs;
 mod diagnosis;
 mod exclusion;
