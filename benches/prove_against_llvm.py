@@ -4,10 +4,12 @@
 Takes wheels and Debian packages from the disk. Every file of them that has a section with device
 code is given to `llvm-objdump --offloading` (LLVM 21 or newer: older ones know no compressed
 bundles), which unpacks each bundle whole; then the number of bundles and the set of targets of
-each must be what `rocmenv prove --whole --json` says. Exit 1 where anything differs.
+each must be what `rocmenv prove --whole --json` says. Exit 1 where anything differs. That tool
+takes no files of Windows: their section is put into an ELF file first, by LLVM's other tools, and
+the DLLs that they import are compared with what `llvm-readobj --coff-imports` lists.
 
     cargo build --release
-    python3 benches/prove_against_llvm.py --llvm-objdump llvm-objdump-22 FILE.whl FILE.deb ...
+    python3 benches/prove_against_llvm.py --llvm /usr/lib/llvm-22/bin FILE.whl FILE.deb ...
 """
 
 import argparse
@@ -42,11 +44,11 @@ def unpack(archive, folder):
     return wheel
 
 
-def by_llvm(tool, path, scratch):
+def by_llvm(llvm, path, scratch):
     """The set of targets of every bundle of a file."""
     place = scratch / "file"
     os.link(path, place)
-    done = subprocess.run([tool, "--offloading", place], capture_output=True, text=True)
+    done = subprocess.run([llvm / "llvm-objdump", "--offloading", place], capture_output=True, text=True)
     bundles = collections.defaultdict(set)
     for line in done.stdout.splitlines():
         found = LINE.match(line.strip())
@@ -57,8 +59,36 @@ def by_llvm(tool, path, scratch):
     shutil.rmtree(scratch)
     scratch.mkdir()
     if done.returncode != 0:
-        sys.exit(f"{tool} failed on {path}: {done.stderr.strip()}")
+        sys.exit(f"llvm-objdump failed on {path}: {done.stderr.strip()}")
     return collections.Counter(frozenset(one) for one in bundles.values())
+
+
+def as_elf(llvm, path, folder):
+    """The device code of a file of Windows in an ELF file; None where it has none."""
+    listed = subprocess.run([llvm / "llvm-readobj", "--sections", path], capture_output=True, text=True)
+    for section in listed.stdout.split("Section {")[1:]:
+        field = lambda name: section.split(f"{name}: ", 1)[1].split()[0]
+        if field("Name") != ".hip_fat":
+            continue
+        at, size = int(field("PointerToRawData"), 0), int(field("VirtualSize"), 0)
+        code, empty, out = folder / "code", folder / "empty.o", folder / "elf.o"
+        # The tool looks for the next bundle behind the last one, and past the file's end.
+        code.write_bytes(path.read_bytes()[at : at + size].ljust(size + 8192, b"\0"))
+        subprocess.run(
+            [llvm / "llvm-mc", "-filetype=obj", "-triple=x86_64-linux-gnu", "-o", empty, os.devnull], check=True
+        )
+        subprocess.run(
+            [llvm / "llvm-objcopy", f"--add-section=.hip_fatbin={code}", "--set-section-flags=.hip_fatbin=alloc",
+             "--set-section-alignment=.hip_fatbin=4096", empty, out],
+            check=True,
+        )
+        return out
+    return None
+
+
+def imports(llvm, path):
+    listed = subprocess.run([llvm / "llvm-readobj", "--coff-imports", path], capture_output=True, text=True)
+    return set(re.findall(r"^Import \{\n  Name: (.*)$", listed.stdout, re.M))
 
 
 def by_rocmenv(program, wheel):
@@ -68,18 +98,19 @@ def by_rocmenv(program, wheel):
     if not done.stdout:
         sys.exit(f"rocmenv failed on {wheel}: {done.stderr.strip()}")
     files = {}
-    for package in json.loads(done.stdout)["packages"]:
+    found = json.loads(done.stdout)
+    for package in found["packages"]:
         for file in package["files"]:
             sets = collections.Counter()
             for code in file["code"]:
                 sets[frozenset(code["targets"])] += code["bundles"]
             files[file["path"]] = (sets, file["faults"], sum(c["compressed"] for c in file["code"]))
-    return files
+    return files, {library["name"] for library in found["linked"]["libraries"]}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--llvm-objdump", default="llvm-objdump")
+    parser.add_argument("--llvm", default="/usr/bin", type=pathlib.Path, help="the folder of LLVM's tools")
     parser.add_argument("--rocmenv", default=ROOT / "target/release/rocmenv")
     parser.add_argument("archives", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
@@ -90,16 +121,21 @@ def main():
             folder, scratch = pathlib.Path(temporary, "tree"), pathlib.Path(temporary, "scratch")
             folder.mkdir()
             scratch.mkdir()
-            said = by_rocmenv(options.rocmenv, unpack(archive, folder))
-            seen = 0
+            said, libraries = by_rocmenv(options.rocmenv, unpack(archive, folder))
+            seen, imported = 0, set()
             for path in sorted(folder.rglob("*")):
                 if path.is_symlink() or not path.is_file():
                     continue
                 with path.open("rb") as file:
-                    if file.read(4) != b"\x7fELF":
-                        continue
+                    start = file.read(4)
+                readable = path if start == b"\x7fELF" else None
+                if start[:2] == b"MZ":
+                    imported |= imports(options.llvm, path)
+                    readable = as_elf(options.llvm, path, folder.parent)
+                if readable is None:
+                    continue
                 name = path.relative_to(folder).as_posix()
-                llvm = by_llvm(options.llvm_objdump, path, scratch)
+                llvm = by_llvm(options.llvm, readable, scratch)
                 ours, faults, compressed = said.get(name, (collections.Counter(), [], 0))
                 if not llvm and not ours:
                     continue
@@ -109,6 +145,11 @@ def main():
                 union = sorted(set().union(*ours)) if ours else []
                 verdict = "agrees" if agree else f"DIFFERS: LLVM {dict(llvm)} faults {faults}"
                 print(f"| {archive.name} | {name} | {sum(ours.values())} | {compressed} | {len(union)} | {verdict} |", flush=True)
+            if imported:
+                agree = imported == libraries
+                wrong += not agree
+                verdict = "agree" if agree else f"DIFFER: {sorted(imported ^ libraries)}"
+                print(f"| {archive.name} | ({len(imported)} imported DLLs) | | | | {verdict} |", flush=True)
             if not seen:
                 print(f"| {archive.name} | (no file has device code) | 0 | 0 | 0 | agrees |", flush=True)
     sys.exit(1 if wrong else 0)

@@ -30,6 +30,8 @@ mod pages;
 mod quickstart;
 #[path = "cli/refusing.rs"]
 mod refusing;
+#[path = "cli/refusing_hosts.rs"]
+mod refusing_hosts;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/shells.rs"]

@@ -2,12 +2,16 @@
 
 #![cfg(unix)] // what is run for Windows is in tests/windows
 
+#[path = "generations/closures.rs"]
+mod closures;
 #[path = "generations/collecting.rs"]
 mod collecting;
 #[path = "generations/differences.rs"]
 mod differences;
 #[path = "generations/guard.rs"]
 mod guard;
+#[path = "generations/ran.rs"]
+mod ran;
 #[path = "generations/rollback.rs"]
 mod rollback;
 #[path = "generations/status.rs"]

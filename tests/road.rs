@@ -36,6 +36,8 @@ mod on_windows;
 mod own_wheels;
 #[path = "road/proving.rs"]
 mod proving;
+#[path = "road/proving_wheels.rs"]
+mod proving_wheels;
 #[path = "road/recipe.rs"]
 mod recipe;
 #[path = "road/scenarios.rs"]

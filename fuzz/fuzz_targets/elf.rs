@@ -1,16 +1,7 @@
 //! ELF sections, dynamic sections, version needs, and files of which only the beginning is here.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use rocmenv_store::native::{Early, defined_versions, read};
+#[path = "../entries/elf.rs"]
+mod entry;
 
-fuzz_target!(|bytes: &[u8]| {
-    let mut file = b"\x7fELF\x02\x01".to_vec();
-    file.extend(bytes);
-    let _ = read("fuzzed.so", &file);
-    let _ = defined_versions(&file);
-    let mut early = Early::default();
-    if let Some(code) = early.look(&file) {
-        let _ = Early::facts("fuzzed.so", &file, code);
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| entry::look(bytes));

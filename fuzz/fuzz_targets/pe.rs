@@ -1,10 +1,7 @@
-//! Windows files.
+//! Windows files, whole and of which only the beginning is here.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use rocmenv_store::native::read;
+#[path = "../entries/pe.rs"]
+mod entry;
 
-fuzz_target!(|bytes: &[u8]| {
-    let file = [b"MZ", bytes].concat();
-    let _ = read("fuzzed.dll", &file);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| entry::look(bytes));

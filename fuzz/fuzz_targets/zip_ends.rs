@@ -1,9 +1,7 @@
 //! The ends and directories of zip archives.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use rocmenv_store::index::archive_members;
+#[path = "../entries/zip_ends.rs"]
+mod entry;
 
-fuzz_target!(|bytes: &[u8]| {
-    let _ = archive_members(bytes);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| entry::look(bytes));

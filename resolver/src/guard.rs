@@ -85,7 +85,7 @@ pub fn culprits(registry: &Registry, pins: &[Pin], guarded: &Guarded) -> Vec<Cul
         return Vec::new();
     }
     let mut found: Vec<Culprit> = pins.iter().filter_map(|pin| other(registry, pin)).collect();
-    found.extend(mixed(pins));
+    found.extend(mixed(registry, pins));
     found.extend(twice(registry, pins));
     found.extend(without_device(registry, pins, guarded));
     found
@@ -104,15 +104,21 @@ fn other(registry: &Registry, pin: &Pin) -> Option<Culprit> {
     Some(Culprit::Other { name: pin.name.clone(), version: pin.version.clone(), built })
 }
 
-/// Packages of torch's family whose label names another ROCm than torch's, and a Triton of the
-/// general index beside a torch for ROCm.
-fn mixed(pins: &[Pin]) -> Vec<Culprit> {
-    let Some(torch) = pins.iter().find(|pin| pin.name == "torch") else { return Vec::new() };
+/// Packages of one build of which one names another ROCm than the first of them, and a Triton of
+/// the general index beside a torch for ROCm.
+fn mixed(registry: &Registry, pins: &[Pin]) -> Vec<Culprit> {
+    registry.one_builds().flat_map(|packages| mixed_in(registry, packages, pins)).collect()
+}
+
+fn mixed_in(registry: &Registry, packages: &[String], pins: &[Pin]) -> Vec<Culprit> {
+    let leader = packages.first();
+    let Some(torch) = pins.iter().find(|pin| Some(&pin.name) == leader) else { return Vec::new() };
     let Some(series) = series(torch) else { return Vec::new() };
-    let family = pins.iter().filter(|pin| FAMILY.contains(&pin.name.as_str()));
+    let family = pins.iter().filter(|pin| packages.contains(&pin.name));
+    let is_provider = |pin: &Pin| registry.single_modules().any(|module| module == pin.name);
     let is_other = |pin: &&Pin| match label(pin) {
         Some(BuildLabel::Rocm(_)) => self::series(pin).is_some_and(|own| own != series),
-        Some(BuildLabel::None) => pin.name == "triton" && pin.index == IndexName::python(),
+        Some(BuildLabel::None) => is_provider(pin) && pin.index == IndexName::python(),
         _ => false,
     };
     let culprit = |pin: &Pin| Culprit::Mixed {
@@ -126,7 +132,7 @@ fn mixed(pins: &[Pin]) -> Vec<Culprit> {
 /// Modules that several packages of the set provide.
 fn twice(registry: &Registry, pins: &[Pin]) -> Vec<Culprit> {
     let is_pinned = |package: &str| pins.iter().any(|pin| pin.name == package);
-    let twice = MODULES.into_iter().filter_map(|module| {
+    let twice = registry.single_modules().filter_map(|module| {
         let providers = registry.providers(module);
         let mut packages: Vec<String> = providers.iter().map(|row| row.package.clone()).collect();
         packages.retain(|package| is_pinned(package));
@@ -141,7 +147,8 @@ fn twice(registry: &Registry, pins: &[Pin]) -> Vec<Culprit> {
 fn without_device(registry: &Registry, pins: &[Pin], guarded: &Guarded) -> Vec<Culprit> {
     let Some(rocm) = &guarded.rocm else { return Vec::new() };
     let mut found = Vec::new();
-    for pin in pins.iter().filter(|pin| FAMILY.contains(&pin.name.as_str())) {
+    let family: Vec<&String> = registry.one_builds().flatten().collect();
+    for pin in pins.iter().filter(|pin| family.contains(&&pin.name)) {
         for &gfx in &guarded.gpus {
             let Some(device) = registry.device_wheels(&pin.name, gfx, rocm) else { continue };
             let is_there = |wheel: &String| pins.iter().any(|other| other.name == *wheel);
@@ -191,13 +198,6 @@ impl fmt::Display for Culprit {
         }
     }
 }
-
-/// The packages that must be of one build.
-const FAMILY: [&str; 6] =
-    ["torch", "torchvision", "torchaudio", "triton", "triton-rocm", "pytorch-triton-rocm"];
-
-/// Modules of which an environment holds one provider.
-const MODULES: [&str; 1] = ["triton"];
 
 #[cfg(test)]
 mod tests {

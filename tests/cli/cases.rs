@@ -13,6 +13,7 @@ use crate::repository;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Cases {
     case: Vec<Case>,
+    tested: Vec<Tested>,
     left_out: Vec<LeftOut>,
 }
 
@@ -29,6 +30,17 @@ struct Case {
     #[serde(default)]
     never: Vec<String>,
     outcome: String,
+}
+
+/// A case of packages that `check` does not know, asked of `lock` in a test of its own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tested {
+    source: String,
+    kind: String,
+    what: String,
+    file: String,
+    test: String,
 }
 
 #[derive(Deserialize)]
@@ -61,6 +73,15 @@ fn public_cases_are_answered_as_they_were_when_last_measured() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn cases_that_lock_answers_have_their_tests() {
+    for tested in cases().tested {
+        let text = fs_err::read_to_string(repository(&tested.file)).expect("a file of tests");
+        let head = format!("#[test]\nfn {}()", tested.test);
+        assert!(text.contains(&head), "{}: {} has no {}", tested.source, tested.file, tested.test);
+    }
 }
 
 /// What came of a case. That nothing is known of it is neither right nor wrong.
@@ -116,6 +137,9 @@ fn document(cases: &Cases) -> String {
     }
     row(&mut text, "all", &all);
     text.push_str("\n## Those that are not right\n\n");
+    if cases.case.iter().all(|case| case.outcome == "right") {
+        text.push_str("None.\n");
+    }
     for case in cases.case.iter().filter(|case| case.outcome != "right") {
         let _ = writeln!(
             text,
@@ -131,6 +155,11 @@ fn document(cases: &Cases) -> String {
                 says => format!(", naming {}", says.join(", ")),
             }
         );
+    }
+    text.push_str("\n## Asked of `lock`\n\nClosures of packages that `check` does not know; each is a test of the program that comes out right.\n\n");
+    for tested in &cases.tested {
+        let Tested { source, kind, what, test, file } = tested;
+        let _ = writeln!(text, "- {source} ({kind}): {what}. `{test}` in {file}.");
     }
     text.push_str("\n## Left out\n\n");
     for left_out in &cases.left_out {

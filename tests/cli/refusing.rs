@@ -119,6 +119,57 @@ fn every_fix_makes_a_lock() {
         ");
 }
 
+/// That an old version is there as source alone has nothing to do with two wishes that no version
+/// meets.
+#[test]
+fn a_contradiction_is_told_without_what_cannot_be_used() {
+    let index = Index::new("main")
+        .wheel(WheelBuilder::new("addon", "1.0").requires("numpy>=2"))
+        .wheel(WheelBuilder::new("numpy", "1.26"))
+        .wheel(WheelBuilder::new("numpy", "2.5"))
+        .wheel(WheelBuilder::new("numpy", "1.6").tag("cp27-cp27m-manylinux1_x86_64"))
+        .sdist("numpy", "1.5");
+    let server = IndexServer::start(World::new().index(index));
+    let mut sandbox = Sandbox::new();
+    sandbox.index(&server, "main");
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\npython = \"3.12\"\n\n[python-packages]\nnumpy = \"<2\"\naddon = \"*\"\n",
+    );
+    let said = snapshot(&sandbox, "lock");
+    assert!(said.contains("error[R-unsat]"), "{said}");
+    assert!(said.contains("addon 1.0 needs numpy >=2"), "{said}");
+    assert!(!said.contains("source only") && !said.contains("other Pythons"), "{said}");
+    // Where only such versions would do, they are the cause.
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\npython = \"3.12\"\n\n[python-packages]\nnumpy = \"<1.26\"\n",
+    );
+    let said = snapshot(&sandbox, "lock");
+    assert!(said.contains("source only") && said.contains("other Pythons"), "{said}");
+}
+
+#[test]
+fn a_channel_that_does_not_serve_a_release_is_named() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\nrocm = \"7.2\"\n\n[rocm]\nchannel = \"therock\"\n\n[targets.t]\n\
+         os = \"ubuntu-24.04\"\ngpus = [\"gfx942\"]\ndriver = \"30.30.0\"\n",
+    );
+    insta::assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-not-found]: no set fits target `t`
+        rocm.toml:2 asks for ROCm 7.2
+        no ROCm on channel `therock` is 7.2; the newest is 10.1.0
+        fix 1: ask for rocm 7.14: [requires] rocm = "7.14"
+        fix 2: take ROCm from channel `auto`: [rocm] channel = "auto"
+        help: rocmenv lock --fix 1
+        "#);
+}
+
 /// A driver that is too old can be moved; so can the release, or the target be left out.
 #[test]
 fn a_driver_outside_its_window_is_told_with_what_would_do() {

@@ -61,6 +61,7 @@ fn sync_says_in_one_line_that_the_gpu_is_covered() {
       kernels 1.0  covered natively  1 file
     --- stderr ---
     level: static (generation 1 of `host`): files were read, nothing was loaded or ran
+    level ran: no kernel of this environment was seen to run on gfx1100; `rocmenv verify` on a host that has one runs the first of each framework
     ");
     assert_snapshot!(snapshot(&sandbox, "prove --gpu gfx942 --gpu gfx1201"), @r"
     exit: 1
@@ -75,6 +76,7 @@ fn sync_says_in_one_line_that_the_gpu_is_covered() {
     gfx1201  kernels/libk.so  has no code for it  gfx942 gfx1100
     --- stderr ---
     level: static (generation 1 of `host`): files were read, nothing was loaded or ran
+    level ran: no kernel of this environment was seen to run on gfx942 or gfx1201; `rocmenv verify` on a host that has one runs the first of each framework
     ");
     // The second time nothing is asked, because nothing is made.
     let again = rocmenv(&sandbox, "sync");
@@ -166,7 +168,7 @@ fn wheels_that_cannot_be_proved_are_told() {
     exit: 1
     --- stdout ---
     --- stderr ---
-    error[wheel-not-listed]: index `python` has no wheel of `kernels==3.0` for Linux on this processor
+    error[wheel-not-listed]: index `python` has no wheel of `kernels==3.0` for Linux on x86_64
     help: name another index with `--index`
     ");
     sandbox.write("broken-1.0-py3-none-any.whl", "no zip at all, though it is long enough");
@@ -265,6 +267,7 @@ fn what_files_need_and_nobody_supplies_is_listed() {
     --- stderr ---
     RUNPATH `$ORIGIN/../sdk/lib` leads nowhere (1 file, `kernels/libk.so`)
     level: static (generation 1 of `host`): files were read, nothing was loaded or ran
+    level ran: no kernel of this environment was seen to run on gfx1100; `rocmenv verify` on a host that has one runs the first of each framework
     ");
     let proved = rocmenv(&sandbox, "prove --json");
     let proved: serde_json::Value = serde_json::from_str(&proved.stdout).expect("JSON");

@@ -4,7 +4,11 @@
 //! Formats: System V gABI for ELF, LSB 10.7 for version needs, LLVM's ClangOffloadBundler for
 //! bundles, ROCm's shared/kpack for archives. Nothing in these files can run.
 
+mod windows;
+
 use std::io::Write as _;
+
+pub use windows::WindowsBuilder;
 
 /// Describes a library; [`ElfBuilder::build`] makes its bytes.
 ///

@@ -31,9 +31,11 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def say(what, result, level, detail="", start=None, gpu=False):
+def say(what, result, level, detail="", start=None, gpu=False, gfx=None):
     seconds = None if start is None else time.perf_counter() - start
     line = {"what": what, "result": result, "level": level, "detail": detail, "seconds": seconds, "gpu": gpu}
+    if gpu and gfx:
+        line["gfx"] = gfx
     print(json.dumps(line), flush=True)
 
 
@@ -112,10 +114,10 @@ def pytorch(arguments, start):
         judge_targets("pytorch", flags.split(), wanted, start)
     if judge_gpus("pytorch", seen, arguments, start):
         for device in range(seen):
-            torch_kernel(torch, device, bool(hip))
+            torch_kernel(torch, device, bool(hip), live[device].split(":")[0])
 
 
-def torch_kernel(torch, device, is_amd):
+def torch_kernel(torch, device, is_amd, gfx):
     start, what = time.perf_counter(), f"pytorch: first kernel on GPU {device}"
     generator = torch.Generator().manual_seed(7)
     left, right = (torch.rand(256, 256, generator=generator) for _ in range(2))
@@ -124,7 +126,7 @@ def torch_kernel(torch, device, is_amd):
     worst = ((found - expected).abs() / expected.abs()).max().item()
     detail = f"256 x 256 matrix product, off by {worst:.1e} of its value"
     # TF32 and the like keep ten bits
-    say(what, "passed" if worst < 5e-3 else "failed", "ran", detail, start, gpu=is_amd)
+    say(what, "passed" if worst < 5e-3 else "failed", "ran", detail, start, gpu=is_amd, gfx=gfx)
 
 
 def jax(arguments, start):

@@ -9,8 +9,9 @@ use crate::ops::prove::ProveOptions;
 /// `prove`.
 #[derive(Debug, Clone, Args)]
 pub struct ProveArgs {
-    /// A wheel in place of the project's environment: NAME==VERSION, an address or a file; may be
-    /// repeated. Only the parts that are needed are fetched
+    /// A wheel in place of the project's environment: NAME==VERSION (for `--target`, else this
+    /// host), an address, a file, or the name of a file of the index, for whatever system it is;
+    /// may be repeated. Only the parts that are needed are fetched
     #[arg(short, long, value_name = "WHEEL")]
     pub wheel: Vec<String>,
 

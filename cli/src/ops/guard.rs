@@ -53,21 +53,19 @@ impl fmt::Display for Stranger {
 /// The packages that no generation knows, and those that it misses.
 pub fn strangers(generation: &Generation, place: &GenerationLayout) -> Vec<Stranger> {
     let Some(folder) = site_packages(place) else { return Vec::new() };
-    let mut known: BTreeMap<&str, &str> = python(&generation.artifacts)
+    let known: BTreeMap<&str, &str> = python(&generation.artifacts)
         .map(|artifact| (artifact.name.as_str(), artifact.version.as_str()))
         .collect();
-    let mut found = Vec::new();
+    let (mut missing, mut found) = (known.clone(), Vec::new());
     for (name, version) in infos(&folder) {
-        match known.remove(name.as_str()) {
-            Some(locked) if is_same(locked, &version) => {}
-            locked => found.push(Stranger {
-                name,
-                version: Some(version),
-                locked: locked.map(str::to_owned),
-            }),
+        missing.remove(name.as_str());
+        let locked = known.get(name.as_str()).copied();
+        if !locked.is_some_and(|locked| is_same(locked, &version)) {
+            let locked = locked.map(str::to_owned);
+            found.push(Stranger { name, version: Some(version), locked });
         }
     }
-    found.extend(known.into_iter().map(|(name, version)| Stranger {
+    found.extend(missing.into_iter().map(|(name, version)| Stranger {
         name: name.to_owned(),
         version: None,
         locked: Some(version.to_owned()),
@@ -169,7 +167,7 @@ fn infos(folder: &Path) -> Vec<(String, String)> {
 }
 
 /// `1.0` and `1.0.0` are one version, and so are `1+a.b` and `1+a_b`.
-fn is_same(one: &str, other: &str) -> bool {
+pub fn is_same(one: &str, other: &str) -> bool {
     one == other
         || matches!((one.parse::<Version>(), other.parse::<Version>()), (Ok(a), Ok(b)) if a == b)
 }

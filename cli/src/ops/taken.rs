@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 
 use fs_err as fs;
 use rocmenv_manifests::generation::Generation;
-use rocmenv_manifests::lock::ArtifactKind;
-use rocmenv_manifests::python::Version;
 use rocmenv_store::layout::GenerationLayout;
 
-use super::packages::{self, entries, site_packages};
+use super::guard;
+use super::packages::{entries, site_packages};
 
 /// One package that `sync` did not install, or not in this version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,25 +26,17 @@ pub struct Foreign {
 /// The packages of a generation that are not what was locked, sorted by name.
 pub fn foreign(generation: &Generation, place: &GenerationLayout) -> Vec<Foreign> {
     let Some(folder) = site_packages(place) else { return Vec::new() };
-    let locked = |name: &str, version: &str| {
-        let wheels = generation
-            .artifacts
-            .iter()
-            .filter(|one| matches!(one.kind, ArtifactKind::Wheel | ArtifactKind::RocmMeta));
-        wheels.into_iter().any(|one| one.name == name && is_same(&one.version, version))
-    };
     let asked = asked(&folder);
-    let mut found: Vec<Foreign> = packages::installed(&folder)
-        .into_iter()
-        .filter(|package| !locked(&package.name, &package.version))
-        .map(|package| Foreign {
-            is_asked: asked.iter().any(|(name, _)| *name == package.name),
-            direct: asked
-                .iter()
-                .find(|(name, _)| *name == package.name)
-                .and_then(|(_, direct)| direct.clone()),
-            name: package.name,
-            version: package.version,
+    let put_in = guard::strangers(generation, place).into_iter();
+    let mut found: Vec<Foreign> = put_in
+        .filter_map(|stranger| {
+            let wish = asked.iter().find(|(name, _)| *name == stranger.name);
+            Some(Foreign {
+                is_asked: wish.is_some(),
+                direct: wish.and_then(|(_, direct)| direct.clone()),
+                name: stranger.name,
+                version: stranger.version?,
+            })
         })
         .collect();
     // A program that records no wishes: then all of them are.
@@ -55,12 +46,6 @@ pub fn foreign(generation: &Generation, place: &GenerationLayout) -> Vec<Foreign
         }
     }
     found
-}
-
-/// `1.0` and `1.0.0` are one version.
-pub fn is_same(one: &str, other: &str) -> bool {
-    one == other
-        || matches!((one.parse::<Version>(), other.parse::<Version>()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// The packages that somebody named, with the place of those that came from no index: pip and uv

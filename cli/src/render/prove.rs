@@ -4,7 +4,7 @@ use rocmenv_manifests::device_code::Isa;
 use rocmenv_resolver::proof::{Hole, Supply};
 
 use super::{bytes, table};
-use crate::ops::prove::{ProveOutcome, Subject};
+use crate::ops::prove::{ProveOutcome, Reached, Subject};
 
 /// The tables.
 pub fn prove(outcome: &ProveOutcome) -> String {
@@ -58,8 +58,30 @@ pub fn prove_notes(outcome: &ProveOutcome) -> Vec<String> {
         Subject::Wheels => "wheels".to_owned(),
     };
     lines.push(format!("level: static ({subject}): files were read, nothing was loaded or ran"));
-    if let Some(verified) = &outcome.verified {
+    if let Some(verified) = outcome.verified.as_ref().filter(|verified| verified.passed) {
         lines.push(format!("level: loaded, by `rocmenv verify` at {}", verified.at));
+    }
+    lines.extend(ran(outcome));
+    lines
+}
+
+/// On which GPUs a kernel ran, and what would bring that for the others: nothing where no GPU was
+/// asked about, and nothing can run before there is an environment.
+fn ran(outcome: &ProveOutcome) -> Vec<String> {
+    let Subject::Environment(..) = outcome.subject else { return Vec::new() };
+    let line = |one: &Reached| {
+        let at = one.at.as_ref()?;
+        Some(format!("level: ran on {}, by `rocmenv verify` at {at}", one.gpu))
+    };
+    let mut lines: Vec<String> = outcome.reached.iter().filter_map(line).collect();
+    let others = outcome.reached.iter().filter(|one| one.at.is_none());
+    let others: Vec<String> = others.map(|one| one.gpu.to_string()).collect();
+    if !others.is_empty() {
+        lines.push(format!(
+            "level ran: no kernel of this environment was seen to run on {}; `rocmenv verify` on a \
+             host that has one runs the first of each framework",
+            others.join(" or ")
+        ));
     }
     lines
 }

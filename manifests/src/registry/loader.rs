@@ -12,6 +12,7 @@ use super::rows::builds::{BuildsTable, HashesTable};
 use super::rows::changes::ChangesTable;
 use super::rows::channels::ChannelsTable;
 use super::rows::components::ComponentsTable;
+use super::rows::device_code::DeviceCodeTable;
 use super::rows::drivers::DriversTable;
 use super::rows::faults::FaultsTable;
 use super::rows::frameworks::FrameworksTable;

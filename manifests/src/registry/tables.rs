@@ -9,6 +9,7 @@ use super::rows::builds::{BuildsTable, HashesTable};
 use super::rows::changes::ChangesTable;
 use super::rows::channels::ChannelsTable;
 use super::rows::components::ComponentsTable;
+use super::rows::device_code::DeviceCodeTable;
 use super::rows::drivers::DriversTable;
 use super::rows::faults::FaultsTable;
 use super::rows::frameworks::FrameworksTable;
@@ -37,6 +38,7 @@ macro_rules! with_tables {
             changes: ChangesTable { change };
             channels: ChannelsTable { channel };
             components: ComponentsTable { component, provides, host_only, suite_libc };
+            device_code: DeviceCodeTable { essential, library, mode, one_build };
             drivers: DriversTable {
                 closed_rocm, matrix, listed, per_gpu, conflict, avoid, unknown, pairing, rule,
                 number, windows, wsl_bridge, sriov_host, firmware

@@ -12,6 +12,14 @@ use crate::target::TargetDriver;
 pub(super) fn host_pairs(registry: &Registry, host: &CheckHost, rocm: &RocmVersion) -> Vec<Pair> {
     let release = || Item::Rocm(rocm.clone());
     let mut pairs = driver_pairs(registry, host, rocm);
+    pairs.extend(host.python.as_ref().and_then(|python| {
+        let judgement = registry.python_with_wheels(python, rocm)?;
+        judgement.verdict.refuses().then(|| Pair {
+            left: Item::Python(python.clone()),
+            right: release(),
+            judgement,
+        })
+    }));
     if host.system.is_none() {
         let unlisted = host.gpus.iter().filter(|gpu| is_unlisted(registry, gpu, rocm));
         pairs.extend(unlisted.map(|gpu| Pair {

@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rocmenv_manifests::device_code::FileKind;
+use rocmenv_manifests::platform::OsFamily;
 use serde::Serialize;
 
+use super::dlls;
 use super::placed::{Package, Tree, within};
 use crate::host::Sysroot;
 
@@ -66,21 +68,29 @@ pub struct DeadFolder {
     pub file: String,
 }
 
-/// Looks for everything that the packages need. `host` is the target's machine, where it is here.
-pub fn linking(packages: &[Package], host: Option<&dyn Sysroot>) -> Linked {
+/// Looks for everything that the packages need on a system of that family: files for another one
+/// are not loaded there. `host` is the target's machine, where it is here.
+pub fn linking(packages: &[Package], family: OsFamily, host: Option<&dyn Sysroot>) -> Linked {
+    let kind = match family {
+        OsFamily::Linux => FileKind::Elf,
+        OsFamily::Windows => FileKind::Pe,
+    };
     let search = Search { tree: Tree::of(packages), host, folders: host_folders(host) };
     let mut found: BTreeMap<String, Supplied> = BTreeMap::new();
     let mut dead: BTreeMap<String, DeadFolder> = BTreeMap::new();
     let mut unread = 0;
     for package in packages {
-        for file in package.files().iter().filter(|file| file.kind == FileKind::Elf) {
+        for file in package.files().iter().filter(|file| file.kind == kind) {
             let Some(linking) = &file.linking else {
                 unread += 1;
                 continue;
             };
             let place = package.place(&file.path);
             for name in &linking.needs {
-                let supply = search.supply(&place, &linking.search, name);
+                let supply = match kind {
+                    FileKind::Pe => dlls::supply(&search.tree, host, &place, name),
+                    _ => search.supply(&place, &linking.search, name),
+                };
                 let (name, needed_by) = (name.clone(), file.path.clone());
                 let new = Supplied { name: name.clone(), supply, needed_by, files: 0 };
                 let known = found.entry(name).or_insert_with(|| new.clone());

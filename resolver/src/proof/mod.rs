@@ -2,10 +2,11 @@
 //! and whether what files need to load is supplied, and by whom.
 //!
 //! All of it is *static*: files were read, nothing was loaded, nothing ran. `coverage` speaks of
-//! device code, `linking` of libraries, `versions` of symbol versions; nothing here reads a file.
+//! device code, `linking` and `dlls` of libraries, `versions` of symbol versions; nothing here reads a file.
 
 mod archives;
 mod coverage;
+mod dlls;
 mod linking;
 mod placed;
 mod versions;

@@ -79,6 +79,12 @@ impl Tree {
         self.names.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// The places of libraries of that name, in any case.
+    pub fn named_in_any_case(&self, name: &str) -> Vec<&str> {
+        let all = self.names.iter().filter(|(own, _)| own.eq_ignore_ascii_case(name));
+        all.flat_map(|(_, places)| places).map(String::as_str).collect()
+    }
+
     /// Every place.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         self.packages.keys().map(String::as_str)

@@ -6,6 +6,8 @@ use rocmenv_manifests::device_code::{
     NamedTarget, NativeFile, ObjectFacts, VersionNeed,
 };
 use rocmenv_manifests::gfx::GfxTarget;
+use rocmenv_manifests::platform::OsFamily;
+use rocmenv_manifests::registry::Registry;
 
 use super::{Package, Platform, Site, Supply, Verdict, coverage, linking, versions};
 
@@ -34,7 +36,7 @@ fn package(name: &str, files: Vec<NativeFile>) -> Package {
 
 /// `verdict: hole, hole` for one GPU.
 fn said(packages: &[Package], gpu: &str) -> String {
-    let proved = coverage(packages, &[gpu.parse().unwrap()]);
+    let proved = coverage(&Registry::embedded(), packages, &[gpu.parse().unwrap()]);
     let gpu = &proved.gpus[0];
     let holes = gpu.packages.iter().flat_map(|package| &package.holes);
     let holes: Vec<String> = holes.map(|hole| format!("{} {}", hole.file, hole.why)).collect();
@@ -164,7 +166,7 @@ fn rocm_4625_kernel_data_of_rocblas_is_needed_and_tuning_is_not() {
     );
     assert_eq!(
         said(&with(Library::MiOpen, &["gfx942"]), "gfx906"),
-        "covered natively: MIOpen has no data for it: slower, or without that feature"
+        "covered natively: MIOpen has no data for it: slower"
     );
 }
 
@@ -181,7 +183,7 @@ fn libraries_are_found_where_the_loader_finds_them() {
     let far = file("far/libb.so.1", &[]);
     let packages =
         [package("torch", vec![torch]), package("sdk", vec![sdk]), package("far", vec![far])];
-    let found = linking(&packages, None);
+    let found = linking(&packages, OsFamily::Linux, None);
     let supply =
         |name: &str| found.libraries.iter().find(|one| one.name == name).unwrap().supply.clone();
     assert_eq!(supply("liba.so.1"), Supply::Environment("modules/sdk/lib/liba.so.1".into()));
@@ -192,6 +194,30 @@ fn libraries_are_found_where_the_loader_finds_them() {
     );
     let dead: Vec<&str> = found.dead_folders.iter().map(|one| one.folder.as_str()).collect();
     assert_eq!(dead, ["$ORIGIN/nowhere"]);
+}
+
+#[test]
+fn dlls_are_found_whatever_their_case_and_only_on_windows() {
+    let mut module = file("torch/lib/torch_hip.dll", &[]);
+    module.kind = FileKind::Pe;
+    let needs = ["C10_HIP.dll", "amdhip64_7.DLL", "KERNEL32.dll", "api-ms-win-crt-heap-l1-1-0.dll"];
+    module.linking =
+        Some(Linking { needs: needs.map(str::to_owned).to_vec(), ..Linking::default() });
+    let beside = file("torch/lib/c10_hip.dll", &[]);
+    let far = file("_rocm_sdk_core/bin/amdhip64_7.dll", &[]);
+    let packages = [package("torch", vec![module, beside]), package("sdk", vec![far])];
+    let found = linking(&packages, OsFamily::Windows, None);
+    let supply =
+        |name: &str| found.libraries.iter().find(|one| one.name == name).unwrap().supply.clone();
+    assert_eq!(supply(needs[0]), Supply::Environment("modules/torch/lib/c10_hip.dll".into()));
+    assert_eq!(
+        supply(needs[1]),
+        Supply::EnvironmentElsewhere("modules/_rocm_sdk_core/bin/amdhip64_7.dll".into())
+    );
+    assert_eq!(supply(needs[2]), Supply::NotChecked);
+    assert_eq!(supply(needs[3]), Supply::Host("an API set of Windows".into()));
+    // A module of Windows in an environment of Linux is loaded by nobody.
+    assert!(linking(&packages, OsFamily::Linux, None).libraries.is_empty());
 }
 
 #[test]
@@ -264,7 +290,7 @@ proptest! {
             sets.iter().map(|set| set.iter().map(String::as_str).collect()).collect();
         let slices: Vec<&[&str]> = borrowed.iter().map(Vec::as_slice).collect();
         let packages = [package("a", vec![file("a.so", &slices)])];
-        let verdict = coverage(&packages, &[gpu]).gpus[0].verdict;
+        let verdict = coverage(&Registry::embedded(), &packages, &[gpu]).gpus[0].verdict;
         prop_assert_eq!(verdict, oracle(&sets, gpu));
     }
 }

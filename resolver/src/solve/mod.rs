@@ -10,6 +10,7 @@
 mod cause;
 mod components;
 mod contract;
+mod contradiction;
 mod debs;
 mod diagnosis;
 mod exclusion;

@@ -18,6 +18,7 @@ use rocmenv_manifests::version::Requirement as Wish;
 use serde::Serialize;
 
 use super::cause::Cause;
+use super::contradiction::Askers;
 use super::exclusion::Exclusion;
 use super::fixes::Fix;
 use super::frameworks;
@@ -63,7 +64,7 @@ impl Refusal {
 
 /// Explains a conflict.
 pub(super) fn explain(universe: &Universe<'_>, conflict: &ConflictGraph) -> Refusal {
-    let mut walk = Walk { universe, told: Told::default() };
+    let mut walk = Walk { universe, told: Told::default(), askers: Askers::default() };
     let mut depths: HashMap<NodeIndex, usize> = HashMap::from([(conflict.root_node, 0)]);
     let mut queue = VecDeque::from([conflict.root_node]);
     while let Some(at) = queue.pop_front() {
@@ -76,6 +77,7 @@ pub(super) fn explain(universe: &Universe<'_>, conflict: &ConflictGraph) -> Refu
             });
         }
     }
+    walk.told.leave_out(&walk.askers.contradicted(universe));
     for cause in silent_wishes(universe, &walk.told) {
         walk.told.plain(cause, 0);
     }
@@ -106,6 +108,7 @@ fn silent_wishes(universe: &Universe<'_>, told: &Told) -> Vec<Cause> {
 struct Walk<'u, 'a> {
     universe: &'u Universe<'a>,
     told: Told,
+    askers: Askers,
 }
 
 impl Walk<'_, '_> {
@@ -141,6 +144,12 @@ impl Walk<'_, '_> {
     fn requires(&mut self, from: ConflictNode, set: VersionSetId, is_unmet: bool, depth: usize) {
         let pool = &self.universe.pool;
         let name = pool.resolve_package_name(pool.resolve_version_set_package_name(set));
+        let who = match from {
+            ConflictNode::Solvable(id) => self.universe.name(id).to_string(),
+            // Each wish is one of its own.
+            _ => format!("{set:?}"),
+        };
+        self.askers.add(who, name, set);
         let set = pool.resolve_version_set(set);
         if let Name::Host(fact) = name {
             self.host(from, *fact, set, depth);
@@ -166,9 +175,15 @@ impl Walk<'_, '_> {
                 return;
             }
             ConflictNode::Solvable(id) => {
-                let is_own_extra = matches!(self.universe.name(id), Name::Extra(package, _)
-                    if matches!(name, Name::Wheel(other) if other == package));
-                if !is_own_extra {
+                // A package's extra and a framework of the same name are the package itself.
+                let is_itself = match (self.universe.name(id), name) {
+                    (Name::Extra(package, _), Name::Wheel(other)) => other == package,
+                    (Name::Framework(framework), Name::Wheel(other)) => {
+                        *framework == other.to_string()
+                    }
+                    _ => false,
+                };
+                if !is_itself {
                     self.told.needs(self.of(id), (name.to_string(), what), depth);
                 }
             }
@@ -202,7 +217,7 @@ impl Walk<'_, '_> {
         let best = first.map(|&id| self.universe.candidate(id).to_string());
         let index = first.and_then(|&id| self.index(id));
         let requirement = best.as_ref().map(|_| set.to_string()).unwrap_or_default();
-        let what = match (name, &self.universe.question.stack.channel) {
+        let what = match (name, &self.universe.question.stack.asked_channel) {
             (Name::Rocm, Some(channel)) => format!("{name} on channel `{channel}`"),
             _ => name.to_string(),
         };

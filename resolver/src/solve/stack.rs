@@ -16,6 +16,8 @@ use rocmenv_manifests::version::{Dotted, RocmVersion};
 pub struct Stack {
     /// The one channel that releases may come from, where rocm.toml names one.
     pub channel: Option<String>,
+    /// What rocm.toml says of the channel, where it leaves it to no table.
+    pub asked_channel: Option<String>,
     /// The releases of ROCm that may be asked for, in any order.
     pub releases: Vec<Release>,
     /// The frameworks, by the name that rocm.toml uses.

@@ -127,7 +127,10 @@ fn short_list(values: &[String]) -> String {
 
 /// A few versions in full, many as a range.
 fn short(versions: &[String]) -> String {
-    match versions {
+    // One version may be there as several builds.
+    let mut versions = versions.to_vec();
+    versions.dedup();
+    match versions.as_slice() {
         [best, .., worst] if versions.len() > MAX_LISTED => {
             format!("{worst} to {best} ({} versions)", versions.len())
         }

@@ -108,6 +108,18 @@ impl Told {
         entry.whys.insert(why);
     }
 
+    /// Leaves out what is no cause: why versions of these names cannot be used, and that there are
+    /// previews where something else stands in the way.
+    pub(super) fn leave_out(&mut self, contradicted: &BTreeSet<String>) {
+        self.unusable.retain(|(what, _, _), _| !contradicted.contains(what));
+        let is_preview = |reason: &Reason| *reason == Reason::Only(Exclusion::Preview);
+        let others = self.unusable.keys().any(|(_, reason, _)| !is_preview(reason));
+        let not_found = self.plain.keys().any(|cause| matches!(cause, Cause::NotFound { .. }));
+        if others || not_found || !self.host.is_empty() || !self.graded.is_empty() {
+            self.unusable.retain(|(_, reason, _), _| !is_preview(reason));
+        }
+    }
+
     /// Whether anything unusable is so for a reason of some kind.
     pub(super) fn has_unusable(&self, is: impl Fn(&Exclusion) -> bool) -> bool {
         self.unusable.values().any(|entry| entry.whys.iter().any(&is))

@@ -142,6 +142,7 @@ fn frameworks(world: &World, tables: &mut Tables) {
             platforms: vec!["linux_x86_64".to_owned()],
             libc: None,
             pythons: tags.collect(),
+            without: Vec::new(),
             abi3: false,
             requires_python: None,
             requires: None,

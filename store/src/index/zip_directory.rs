@@ -20,6 +20,8 @@ pub struct Member {
     pub unpacked: u64,
     /// Where its local header begins.
     pub offset: u64,
+    /// Whether it is a program; `None` where the archive keeps no modes of Unix.
+    pub executable: Option<bool>,
 }
 
 /// The files of a whole archive.
@@ -68,6 +70,7 @@ fn member(fields: &Fields<'_>, name: String, mut extra: &[u8]) -> Result<Member,
         packed: u64::from(fields.u32_or(20)?),
         unpacked: u64::from(fields.u32_or(24)?),
         offset: u64::from(fields.u32_or(42)?),
+        executable: executable(fields)?,
     };
     while extra.len() >= 4 {
         let header = Fields(extra);
@@ -85,6 +88,13 @@ fn member(fields: &Fields<'_>, name: String, mut extra: &[u8]) -> Result<Member,
         extra = &extra[4 + len..];
     }
     Ok(entry)
+}
+
+/// The upper byte of "version made by" is the system whose attributes the entry keeps (APPNOTE
+/// 4.4.2); Unix puts the mode into the upper half of the external ones.
+fn executable(fields: &Fields<'_>) -> Result<Option<bool>, Stop> {
+    let mode = fields.u32_or(38)? >> 16;
+    Ok((fields.u16(4)? >> 8 == UNIX && mode != 0).then_some(mode & 0o111 != 0))
 }
 
 /// Little-endian numbers at places.
@@ -115,3 +125,4 @@ impl Fields<'_> {
 const SHORT: Stop = Stop::Damaged("a record that is cut off");
 const DIRECTORY_MAGIC: u32 = 0x0201_4b50;
 const ZIP64_EXTRA: u16 = 1;
+const UNIX: u16 = 3;

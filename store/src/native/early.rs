@@ -3,13 +3,15 @@
 //! The list of sections stands at a file's end, so that of a compressed member of an archive
 //! nothing could be said before all of it came. But a section lies in one loaded segment, whose
 //! place is said at the beginning, and bundles begin at multiples of 4096: once the segment that
-//! holds the first bundle is here, every bundle is.
+//! holds the first bundle is here, every bundle is. Files of Windows say at their beginning where
+//! each section lies, so that it is known at once whether there is any device code.
 
 use std::ops::Range;
 
 use rocmenv_manifests::device_code::{FileKind, NativeFile};
 
 use super::bundle::{Extent, begins, walk};
+use super::pe;
 use super::source::{Fields, Source};
 
 /// What was seen of a file so far.
@@ -23,6 +25,10 @@ pub struct Early {
 impl Early {
     /// Looks at what has come since the last time; gives the range of the code once it is whole.
     pub fn look(&mut self, so_far: &dyn Source) -> Option<Range<u64>> {
+        if is_pe(so_far) {
+            let end = pe::end_of_code(so_far)?;
+            return (end <= so_far.length()).then_some(0..end);
+        }
         if self.segments.is_none() {
             self.segments = segments(so_far);
         }
@@ -41,10 +47,17 @@ impl Early {
 
     /// The facts of a file of which no more than that range was waited for.
     pub fn facts(path: &str, so_far: &dyn Source, code: Range<u64>) -> NativeFile {
+        if is_pe(so_far) {
+            return pe::read(NativeFile::new(path, FileKind::Pe), so_far);
+        }
         let mut file = NativeFile::new(path, FileKind::Elf);
         walk(so_far, code, Extent::Open).put_into(&mut file);
         file
     }
+}
+
+fn is_pe(source: &dyn Source) -> bool {
+    source.array::<2>(0).is_some_and(|start| start == *b"MZ")
 }
 
 /// The loaded segments; `None` until the list of them is here, or where there is none.

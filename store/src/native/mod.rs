@@ -34,17 +34,24 @@ pub use kpack::{read_archive, read_reference};
 pub use names::{data_of, is_native};
 pub use source::{DiskSource, Source};
 
+/// Whether a file begins as a native one does.
+pub fn begins_native(source: &dyn Source) -> bool {
+    let start = source.start::<24>();
+    let magic: [&[u8]; 3] = [ELF, PE, kpack::MAGIC];
+    magic.iter().any(|magic| start.starts_with(magic)) || bundle::begins(&start)
+}
+
 /// What a file is and holds; `None` for a file that is no native one.
 pub fn read(path: &str, source: &dyn Source) -> Option<NativeFile> {
     let start = source.start::<24>();
     let file = |kind| NativeFile::new(path, kind);
     let unreadable = |problem: &str| vec![Fault::Unreadable { problem: problem.to_owned() }];
     match &start {
-        _ if start.starts_with(b"\x7fELF") => Some(match code_object::read(source) {
+        _ if start.starts_with(ELF) => Some(match code_object::read(source) {
             Some(code) => NativeFile { code: vec![code], ..file(FileKind::CodeObject) },
             None => elf::read(file(FileKind::Elf), source),
         }),
-        _ if start.starts_with(b"MZ") => Some(pe::read(file(FileKind::Pe), source)),
+        _ if start.starts_with(PE) => Some(pe::read(file(FileKind::Pe), source)),
         _ if start.starts_with(kpack::MAGIC) => {
             let mut found = file(FileKind::Kpack);
             match read_archive(source) {
@@ -62,6 +69,9 @@ pub fn read(path: &str, source: &dyn Source) -> Option<NativeFile> {
         _ => None,
     }
 }
+
+const ELF: &[u8] = b"\x7fELF";
+const PE: &[u8] = b"MZ";
 
 #[cfg(test)]
 mod tests;

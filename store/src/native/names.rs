@@ -4,13 +4,14 @@
 
 use rocmenv_manifests::device_code::{Library, NamedTarget};
 
-/// Whether a file of this name may be native. A program of Linux has no extension.
+/// Whether a file of this name may be native. A program of Linux has no extension; what lies among
+/// a wheel's scripts becomes one when it is installed.
 pub fn is_native(path: &str, executable: bool) -> bool {
     let name = file_name(path);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     match extension.as_deref() {
         Some("so" | "dll" | "pyd" | "exe" | "kpack" | "hsaco" | "co" | "hipfb") => true,
-        None => executable,
+        None => executable || path.contains(SCRIPTS),
         _ => name.contains(".so."),
     }
 }
@@ -42,6 +43,9 @@ pub fn data_of(path: &str) -> Option<(Library, NamedTarget)> {
     let target = folders.get(images + 1)?.strip_prefix("amd-")?;
     whole_target(target).map(|target| (Library::AoTriton, target))
 }
+
+/// Where a wheel keeps its scripts (PEP 427).
+const SCRIPTS: &str = ".data/scripts/";
 
 fn folders(path: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = path.split('/').collect();
@@ -129,6 +133,7 @@ mod tests {
             assert!(is_native(path, false), "{path}");
         }
         assert!(is_native("bin/rocminfo", true) && !is_native("bin/rocminfo", false));
+        assert!(is_native("demo-1.0.data/scripts/rocminfo", false));
         assert!(!is_native("a.py", true) && !is_native("a.so.txt/x.h", false));
     }
 }

@@ -48,6 +48,19 @@ fn read_into(file: &mut NativeFile, source: &dyn Source) -> Result<(), &'static 
     Ok(())
 }
 
+/// Where the device code of a file ends of which the beginning is here: the end of its list of
+/// sections where none holds any; `None` before that list is here.
+pub(super) fn end_of_code(source: &dyn Source) -> Option<u64> {
+    let cache = ReadCache::new(Stream::all(source));
+    let parsed = PeFile64::parse(&cache).ok()?;
+    let ends = parsed.sections().filter(|section| {
+        let name = section.name_bytes().unwrap_or_default();
+        CODE.contains(&name)
+    });
+    let end = ends.filter_map(|one| one.file_range()).map(|(at, size)| at.saturating_add(size));
+    Some(end.max().unwrap_or(0))
+}
+
 fn imports<'d, R: object::ReadRef<'d>>(parsed: &PeFile64<'d, R>) -> Option<Linking> {
     let mut found = Linking::default();
     let Some(table) = parsed.import_table().ok()? else { return Some(found) };
@@ -62,6 +75,8 @@ fn imports<'d, R: object::ReadRef<'d>>(parsed: &PeFile64<'d, R>) -> Option<Linki
     Some(found)
 }
 
+/// Sections that hold device code, register it, or refer to it.
+const CODE: [&[u8]; 3] = [b".hip_fat", b".hipFatB", b".kpackrf"];
 /// The section with the imports is read whole; larger ones are left alone.
 const LARGEST_SECTION: u32 = 256 * 1024 * 1024;
 const MOST_DLLS: usize = 10_000;

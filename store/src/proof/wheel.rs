@@ -117,11 +117,10 @@ pub async fn read_wheel(
     let progress = Progress::start(reporter, &task);
     for member in &members {
         let is_data = native::data_of(&member.name).is_some();
-        if is_data || !native::is_native(&member.name, false) {
-            continue;
-        }
+        let first = if is_data { None } else { first_part(member) };
+        let Some(first) = first else { continue };
         let before = ranges.fetched;
-        match read_member(&mut ranges, member, depth, scratch).await? {
+        match read_member(&mut ranges, member, first, depth, scratch).await? {
             Ok(file) => proof.facts.files.extend(file),
             Err(why) => proof.unread.push(Unread { path: member.name.clone(), why }),
         }
@@ -149,10 +148,27 @@ async fn directory(
     Err(ranges.damaged("a directory that leads nowhere"))
 }
 
+/// How many bytes are asked for first; `None` for a member that is no native file. The names of
+/// libraries say what they are. A program's does not, and it may be a script: of one a little is
+/// asked for, and no more unless it begins as a native file does.
+fn first_part(member: &Member) -> Option<u64> {
+    if native::is_native(&member.name, false) && has_extension(&member.name) {
+        return Some(SMALLEST);
+    }
+    let is_program = member.executable.unwrap_or_else(|| !member.name.contains(".dist-info/"));
+    let is_empty = member.unpacked < SMALLEST_PROGRAM;
+    (!is_empty && native::is_native(&member.name, is_program)).then_some(GLANCE)
+}
+
+fn has_extension(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.contains('.'))
+}
+
 /// The facts of one member: none for one that is no native file after all.
 async fn read_member(
     ranges: &mut Ranges<'_>,
     member: &Member,
+    first: u64,
     depth: Depth,
     scratch: &Path,
 ) -> Result<Result<Option<NativeFile>, &'static str>, ProofError> {
@@ -168,14 +184,17 @@ async fn read_member(
         Ok(unpacker) => unpacker,
         Err(why) => return Ok(Err(why)),
     };
-    let (mut at, mut chunk, mut early) = (start, SMALLEST, Early::default());
+    let (mut at, mut chunk, mut early) = (start, first, Early::default());
     while at < end {
         let to = at.saturating_add(chunk).min(end);
         let bytes = ranges.read(at..to).await?;
         if let Err(why) = unpacker.put(&bytes).map_err(failed)? {
             return Ok(Err(why));
         }
-        (at, chunk) = (to, (chunk * 2).min(LARGEST));
+        if at == start && at < end && !native::begins_native(&unpacker.so_far().map_err(failed)?) {
+            return Ok(Ok(None));
+        }
+        (at, chunk) = (to, (chunk * 2).clamp(SMALLEST, LARGEST));
         if depth == Depth::DeviceCode && at < end {
             let so_far = unpacker.so_far().map_err(failed)?;
             if let Some(code) = early.look(&so_far) {
@@ -269,5 +288,9 @@ const MOST_READS: usize = 8;
 /// A local header's own bytes: its name and extra fields follow and are only counted.
 const HEADER: u64 = 30;
 const SMALLEST: u64 = 128 * 1024;
+/// Enough of a packed program to see how it begins.
+const GLANCE: u64 = 1024;
+/// The header of an ELF file; anything shorter is none.
+const SMALLEST_PROGRAM: u64 = 64;
 const LARGEST: u64 = 4 * 1024 * 1024;
 const DAMAGED: &str = "its compressed data is damaged";

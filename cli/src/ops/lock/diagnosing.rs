@@ -21,7 +21,6 @@ pub(super) async fn diagnosed(
     let surroundings = Surroundings {
         registry: &solving.inputs.registry,
         channel: &solving.inputs.opened.project.rocm.channel.value,
-        is_described: solving.one.spec.is_some(),
     };
     let mut diagnosis = Diagnosis::new(refusal, question, catalog, Some(surroundings));
     let mut asked: BTreeSet<Query> = BTreeSet::new();

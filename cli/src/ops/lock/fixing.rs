@@ -6,6 +6,7 @@ use rocmenv_manifests::project::{Accept, Project};
 use rocmenv_resolver::solve::{Edit, Fix, Wish};
 use toml_edit::Value;
 
+use super::live_host::{Described, LiveHost};
 use super::solving::NotSolved;
 use super::{Inputs, LockError};
 use crate::context::Context;
@@ -18,8 +19,8 @@ use crate::ops::files;
 pub struct Scope {
     /// The target.
     pub target: TargetName,
-    /// Whether rocm.toml describes it.
-    pub is_described: bool,
+    /// The host itself, where rocm.toml describes no target.
+    pub live: Option<LiveHost>,
     /// The environment.
     pub env: EnvName,
 }
@@ -41,6 +42,10 @@ enum Exact {
         at: usize,
     },
     RemoveComponent(String),
+    /// A description of this host, so that less of it is asked for.
+    Describe(Described),
+    /// Several.
+    All(Vec<Self>),
     /// Nothing of rocm.toml: the machine itself.
     Host(String),
 }
@@ -54,7 +59,7 @@ impl Scope {
 
     /// Whether all of a fix is in rocm.toml.
     pub fn is_of_project(&self, fix: &Fix) -> bool {
-        !fix.edits.iter().any(|edit| matches!(self.exact(edit), Exact::Host(_)))
+        !fix.edits.iter().any(|edit| self.exact(edit).is_of_host())
     }
 
     fn exact(&self, edit: &Edit) -> Exact {
@@ -85,18 +90,39 @@ impl Scope {
                 let (table, key) = self.place(what);
                 Exact::Remove { table, key }
             }
-            Edit::Driver { to, .. } if self.is_described => {
-                set(self.own_table(), "driver", to.to_string().into())
-            }
-            Edit::Driver { to, .. } => Exact::Host(format!(
-                "install AMD's driver {to} on this host, reboot, then `rocmenv lock`"
-            )),
+            Edit::Driver { to, .. } => match &self.live {
+                None => set(self.own_table(), "driver", to.to_string().into()),
+                Some(_) => Exact::Host(format!(
+                    "install AMD's driver {to} on this host, reboot, then `rocmenv lock`"
+                )),
+            },
+            Edit::Kernel { to, flavour, .. } => match &self.live {
+                None => set(self.own_table(), "kernel", to.to_string().into()),
+                Some(live) => Exact::Host(live.kernel_commands(to, flavour.as_deref())),
+            },
+            Edit::System { to, has_kernel, .. } => match &self.live {
+                None => {
+                    let mut all = vec![set(self.own_table(), "os", to.to_string().into())];
+                    // What a new system boots is its own.
+                    let kernel =
+                        || Exact::Remove { table: self.own_table(), key: "kernel".to_owned() };
+                    all.extend(has_kernel.then(kernel));
+                    Exact::All(all)
+                }
+                Some(live) => Exact::Host(live.system_commands(to)),
+            },
             Edit::Channel(channel) => {
                 set(vec!["rocm".to_owned()], "channel", channel.as_str().into())
             }
-            Edit::DropGpu { at, .. } => {
-                Exact::RemoveItem { table: self.own_table(), key: "gpus".to_owned(), at: *at }
-            }
+            Edit::DropGpu { at, .. } => match &self.live {
+                None => {
+                    Exact::RemoveItem { table: self.own_table(), key: "gpus".to_owned(), at: *at }
+                }
+                Some(live) => live.without(*at).map_or_else(
+                    || Exact::Host("describe this host as a target with fewer GPUs".to_owned()),
+                    Exact::Describe,
+                ),
+            },
             Edit::DropTarget(target) => {
                 Exact::Remove { table: vec!["targets".to_owned()], key: target.to_string() }
             }
@@ -145,18 +171,34 @@ impl Exact {
                 format!("[{}] {key} without its item {}", table.join("."), at + 1)
             }
             Self::RemoveComponent(name) => format!("[rocm] components without \"{name}\""),
+            Self::Describe(described) => described.to_string(),
+            Self::All(all) => all.iter().map(Self::text).collect::<Vec<_>>().join(", "),
             Self::Host(what) => what.clone(),
         }
     }
 
-    fn apply(self, text: &mut ManifestText) -> Option<Change> {
+    fn is_of_host(&self) -> bool {
         match self {
+            Self::Host(_) => true,
+            Self::All(all) => all.iter().any(Self::is_of_host),
+            _ => false,
+        }
+    }
+
+    /// What it changes; `None` where that is not in rocm.toml.
+    fn apply(self, text: &mut ManifestText) -> Option<Vec<Change>> {
+        let one = match self {
             Self::Set { table, key, value } => Some(text.set(&table, &key, value)),
             Self::Remove { table, key } => text.remove(&table, &key),
             Self::RemoveItem { table, key, at } => text.remove_item(&table, &key, at),
             Self::RemoveComponent(name) => text.remove_component(&name),
+            Self::Describe(described) => return Some(described.apply(text)),
+            Self::All(all) => {
+                return Some(all.into_iter().filter_map(|one| one.apply(text)).flatten().collect());
+            }
             Self::Host(_) => None,
-        }
+        };
+        one.map(|change| vec![change])
     }
 }
 
@@ -193,7 +235,7 @@ pub fn apply(
     let mut changes = Vec::new();
     for edit in &fix.edits {
         // What rocm.local.toml says is not in rocm.toml.
-        changes.push(scope.exact(edit).apply(&mut text).ok_or(FixError::NotThere)?);
+        changes.extend(scope.exact(edit).apply(&mut text).ok_or(FixError::NotThere)?);
     }
     let text = text.text();
     Project::parse("rocm.toml", &text).map_err(|_| FixError::NotThere)?;

@@ -8,6 +8,7 @@ mod diagnosing;
 pub mod fixing;
 mod gaps;
 mod installed;
+mod live_host;
 mod names;
 mod question;
 mod settled;

@@ -15,6 +15,7 @@ use rocmenv_store::report::Reporter;
 
 use super::diagnosing::diagnosed;
 use super::fixing::Scope;
+use super::live_host::LiveHost;
 use super::question::{Asking, QuestionError, question};
 use super::why_not::NotWish;
 use super::{Inputs, ProjectTarget, at_hand, installed};
@@ -111,7 +112,10 @@ impl Solving<'_> {
     fn scope(&self) -> Scope {
         Scope {
             target: self.one.target.name.clone(),
-            is_described: self.one.spec.is_some(),
+            live: match self.one.spec {
+                Some(_) => None,
+                None => Some(LiveHost::new(&self.one.target, &self.inputs.host)),
+            },
             env: self.env.clone(),
         }
     }

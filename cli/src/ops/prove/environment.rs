@@ -32,7 +32,8 @@ pub(super) fn gather(context: &Context, options: &ProveOptions) -> Result<Gather
         packages,
         reads: Vec::new(),
         host: host::Host::of(context, &inputs.registry, &contract)?,
-        verified: verify::last(&layout).filter(|last| last.passed),
+        verified: verify::last(&layout),
+        registry: inputs.registry,
     })
 }
 

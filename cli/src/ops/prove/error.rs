@@ -1,5 +1,6 @@
 //! Why nothing can be proved.
 
+use rocmenv_manifests::platform::{Arch, OsFamily};
 use rocmenv_store::fetch::FailureClass;
 use rocmenv_store::fs::DiskError;
 use rocmenv_store::proof::ProofError;
@@ -13,13 +14,22 @@ pub enum ProveError {
     #[error("`{0}` is no wheel: write NAME==VERSION, an address or a file")]
     NotWheel(String),
     /// The index has none.
-    #[error("index `{index}` has no wheel of `{wanted}` for Linux on this processor")]
+    #[error("index `{index}` has no wheel of `{wanted}` for {} on {arch}", system(*.family))]
     NoWheel {
         /// As it was asked for.
         wanted: String,
         /// The index.
         index: String,
+        /// The system that it was looked for.
+        family: OsFamily,
+        /// The processor.
+        arch: Arch,
+        /// Files of the version that it does have.
+        others: Vec<String>,
     },
+    /// What files need to load is a question of one system.
+    #[error("the wheels are for different systems: one call proves them for one")]
+    TwoSystems,
     /// A wheel cannot be read.
     #[error("cannot read the wheel")]
     Wheel(#[source] ProofError),
@@ -31,7 +41,7 @@ pub enum ProveError {
 impl Failure for ProveError {
     fn exit(&self) -> Exit {
         match self {
-            Self::NotWheel(_) => Exit::Usage,
+            Self::NotWheel(_) | Self::TwoSystems => Exit::Usage,
             Self::NoWheel { .. } | Self::Disk(_) => Exit::Unmet,
             Self::Wheel(inner) => match inner.class() {
                 FailureClass::Network => Exit::Network,
@@ -44,6 +54,7 @@ impl Failure for ProveError {
     fn code(&self) -> Option<&'static str> {
         match self {
             Self::NotWheel(_) => Some("wheel-not-named"),
+            Self::TwoSystems => Some("wheels-of-two-systems"),
             Self::NoWheel { .. } => Some("wheel-not-listed"),
             Self::Wheel(ProofError::Fetch(inner)) => inner.code(),
             Self::Wheel(ProofError::NoRanges { .. }) => Some("no-ranges"),
@@ -56,9 +67,20 @@ impl Failure for ProveError {
     fn help(&self) -> Option<String> {
         match self {
             Self::NotWheel(_) => Some("rocmenv prove --wheel jax-rocm7-pjrt==0.12.0".to_owned()),
-            Self::NoWheel { .. } => Some("name another index with `--index`".to_owned()),
+            Self::NoWheel { others, .. } => Some(match others.last() {
+                Some(file) => format!("rocmenv prove --wheel {file} (a file for another system)"),
+                None => "name another index with `--index`".to_owned(),
+            }),
+            Self::TwoSystems => Some("rocmenv prove --wheel WHEEL, once for each".to_owned()),
             Self::Wheel(ProofError::Fetch(inner)) => inner.help(),
             Self::Wheel(_) | Self::Disk(_) => None,
         }
+    }
+}
+
+fn system(family: OsFamily) -> &'static str {
+    match family {
+        OsFamily::Linux => "Linux",
+        OsFamily::Windows => "Windows",
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rocmenv_manifests::lock::{Contract, Predicate};
-use rocmenv_manifests::platform::Libc;
+use rocmenv_manifests::platform::{Libc, OsFamily};
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::version::Dotted;
 use rocmenv_resolver::host::{LiveSysroot, Sysroot};
@@ -17,6 +17,8 @@ use crate::ops::host::{HostOptions, facts};
 
 /// What is known of the target's own libraries.
 pub(super) struct Host {
+    /// Its system's family.
+    pub(super) family: OsFamily,
     live: Option<LiveSysroot>,
     glibc: Option<Dotted>,
 }
@@ -29,6 +31,11 @@ impl Host {
         contract: &Contract,
     ) -> Result<Self, Error> {
         let facts = facts(context, registry, &HostOptions::default())?;
+        let family = contract.items.iter().find_map(|item| match item.predicate {
+            Predicate::OsFamily(family) => Some(family),
+            _ => None,
+        });
+        let family = family.or(facts.os.family).unwrap_or_default();
         let is_here = context.settings.host_file.is_none()
             && fitness::failing(contract, &facts, registry).is_empty();
         if is_here {
@@ -37,6 +44,7 @@ impl Host {
                 _ => None,
             };
             return Ok(Self {
+                family,
                 live: Some(LiveSysroot::new(std::collections::BTreeMap::new())),
                 glibc,
             });
@@ -49,7 +57,16 @@ impl Host {
             Some(Libc::Glibc(version)) if context.settings.host_file.is_some() => Some(version),
             _ => floor,
         };
-        Ok(Self { live: None, glibc: described })
+        Ok(Self { family, live: None, glibc: described })
+    }
+
+    /// A machine of which no more is known than this.
+    pub(super) fn elsewhere(family: OsFamily, libc: Option<&Libc>) -> Self {
+        let glibc = match libc {
+            Some(Libc::Glibc(version)) => Some(version.clone()),
+            _ => None,
+        };
+        Self { family, live: None, glibc }
     }
 
     pub(super) fn sysroot(&self) -> Option<&dyn Sysroot> {

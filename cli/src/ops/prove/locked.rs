@@ -67,5 +67,6 @@ pub(super) async fn gather(
         reads,
         host: host::Host::of(context, &inputs.registry, &part.target.contract)?,
         verified: None,
+        registry: inputs.registry,
     })
 }

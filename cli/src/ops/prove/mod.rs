@@ -12,6 +12,7 @@ mod wheel;
 
 use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::name::IndexName;
+use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::proof::{
     Coverage, Linked, Package, TooNew, Verdict, coverage, linking, versions,
 };
@@ -50,8 +51,19 @@ pub enum Level {
     Static,
     /// `verify` loaded the environment's modules and libraries.
     Loaded,
-    /// `verify` ran the project's commands to their end.
+    /// `verify` ran a kernel of a framework.
     Ran,
+}
+
+/// How far one GPU was proved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reached {
+    /// Its target.
+    pub gpu: GfxTarget,
+    /// How far.
+    pub level: Level,
+    /// Since when, where `verify` did more than files could say (RFC 3339, UTC).
+    pub at: Option<String>,
 }
 
 /// What was proved.
@@ -61,8 +73,10 @@ pub struct ProveOutcome {
     pub subject: Subject,
     /// How far this call went: it reads, so always [`Level::Static`].
     pub level: Level,
-    /// What the last `verify` of this environment did beyond that, where it passed.
+    /// What the last `verify` of this environment did beyond that.
     pub verified: Option<Verified>,
+    /// How far each GPU was proved, by this call and the last `verify`.
+    pub reached: Vec<Reached>,
     /// The GPUs, with a verdict each.
     pub coverage: Coverage,
     /// Who supplies libraries.
@@ -78,6 +92,7 @@ pub struct ProveOutcome {
 /// Packages and what was read for them.
 struct Gathered {
     subject: Subject,
+    registry: Registry,
     gpus: Vec<GfxTarget>,
     packages: Vec<Package>,
     reads: Vec<Read>,
@@ -104,14 +119,25 @@ pub async fn prove(
     let packages = &gathered.packages;
     Ok(ProveOutcome {
         level: Level::Static,
-        coverage: coverage(packages, &gathered.gpus),
-        linked: linking(packages, gathered.host.sysroot()),
+        coverage: coverage(&gathered.registry, packages, &gathered.gpus),
+        linked: linking(packages, gathered.host.family, gathered.host.sysroot()),
         too_new: versions(packages, &gathered.host.platform()),
         packages: packages.iter().filter_map(PackageReport::of).collect(),
+        reached: gathered.gpus.iter().map(|gpu| gathered.reached(*gpu)).collect(),
         subject: gathered.subject,
         reads: gathered.reads,
         verified: gathered.verified,
     })
+}
+
+impl Gathered {
+    /// That modules were loaded says nothing of one GPU; that a kernel ran says it of the GPU that
+    /// it ran on, whatever else the verification found.
+    fn reached(&self, gpu: GfxTarget) -> Reached {
+        let ran = self.verified.as_ref().filter(|verified| verified.ran.contains(&gpu));
+        let level = if ran.is_some() { Level::Ran } else { Level::Static };
+        Reached { gpu, level, at: ran.map(|verified| verified.at.clone()) }
+    }
 }
 
 impl ProveOutcome {

@@ -4,6 +4,7 @@ use rocmenv_manifests::generation::Generation;
 use rocmenv_manifests::plan::Artifact;
 use rocmenv_store::layout::EnvLayout;
 
+use crate::ops::guard;
 use crate::ops::taken::{self, Foreign};
 
 /// Name and version of each, sorted; none where the new environment has them.
@@ -15,7 +16,7 @@ pub(super) fn would_drop(
     let stays = |package: &Foreign| {
         let same = |artifact: &&Artifact| artifact.name == package.name;
         let new = artifacts.iter().find(same);
-        new.is_some_and(|artifact| taken::is_same(&artifact.version, &package.version))
+        new.is_some_and(|artifact| guard::is_same(&artifact.version, &package.version))
     };
     let foreign = taken::foreign(generation, &layout.generation(generation.number));
     let dropped = foreign.iter().filter(|package| !stays(package));

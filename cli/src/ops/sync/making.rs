@@ -94,7 +94,9 @@ impl Making<'_> {
         }
         let brought = objects::bring(&self.artifacts, &store, &world, reporter)?;
         let gpus = prove::of_target(&self.target.name, &self.target.contract, self.inputs);
-        let proved = tokio::task::block_in_place(|| proof::ask(&brought, &gpus, self.options))?;
+        let registry = &self.inputs.registry;
+        let proved =
+            tokio::task::block_in_place(|| proof::ask(registry, &brought, &gpus, self.options))?;
         outcome.gates.push(proved);
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
         let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();

@@ -4,6 +4,7 @@
 
 use rocmenv_manifests::generation::GateAnswer;
 use rocmenv_manifests::gfx::GfxTarget;
+use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::proof::{Coverage, GpuVerdict, Hole, Verdict, coverage};
 use rocmenv_store::proof::facts_of;
 
@@ -16,6 +17,7 @@ pub(super) const ID: &str = "proof";
 
 /// Asks the gate.
 pub(super) fn ask(
+    registry: &Registry,
     brought: &[Brought],
     gpus: &[GfxTarget],
     options: &SyncOptions,
@@ -35,7 +37,7 @@ pub(super) fn ask(
         .iter()
         .map(|one| prove::package(&one.artifact, Some(facts_of(&one.object))))
         .collect();
-    let proved = coverage(&packages, gpus);
+    let proved = coverage(registry, &packages, gpus);
     let lines = lines(&proved);
     match proved.worst() {
         Some(Verdict::NotCovered) if options.allow_uncovered => {

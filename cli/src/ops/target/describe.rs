@@ -8,7 +8,7 @@ use rocmenv_manifests::platform::{Arch, Libc, OsFamily};
 use rocmenv_resolver::target::{Target, TargetDriver, TargetGpu};
 
 /// The table of a host, with what of it cannot be said there, in words.
-pub(super) fn of_host(name: &TargetName, host: &Target, with_rocm: bool) -> (String, Vec<String>) {
+pub fn of_host(name: &TargetName, host: &Target, with_rocm: bool) -> (String, Vec<String>) {
     let mut table = Table::new(name);
     let mut unsaid = Vec::new();
     table.text("os", host.os.as_ref().map(|os| os.value.to_string()));
@@ -72,7 +72,7 @@ pub(super) fn of_contract(name: &TargetName, contract: &Contract) -> Option<Stri
 }
 
 /// A name of system and GPU: `ubuntu-24-04-gfx942`.
-pub(super) fn name_of(host: &Target) -> Option<TargetName> {
+pub fn name_of(host: &Target) -> Option<TargetName> {
     let os = host.os.as_ref().map_or_else(|| "host".to_owned(), |os| os.value.to_string());
     let gpus: Vec<String> = host.gfx_targets().iter().map(ToString::to_string).collect();
     let words = std::iter::once(os).chain(gpus).collect::<Vec<_>>().join("-").to_lowercase();

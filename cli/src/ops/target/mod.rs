@@ -8,6 +8,7 @@ mod list;
 mod remove;
 
 pub use add::{AddOutcome, add};
+pub use describe::{name_of, of_host as described};
 pub use error::TargetEditError;
 pub use list::{ListedTarget, Standing, list};
 pub use remove::{RemoveOutcome, remove};

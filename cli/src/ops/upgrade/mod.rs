@@ -22,7 +22,7 @@ pub use aborting::abort;
 pub use carrying::{Carried, Ended, HostWait, Step, carry};
 pub use driver_files::{KeptDriver, KeptFile, NotKept};
 pub use error::UpgradeError;
-pub use host_commands::HostCommands;
+pub use host_commands::{HostCommands, kernel_commands, system_commands};
 pub use journal::{Journal, JournalError, Phase};
 pub use planning::UpgradeWish;
 pub use stage::{Made, failures};

@@ -12,7 +12,7 @@ pub(super) struct Framework;
 
 impl Stage for Framework {
     fn id(&self) -> &'static str {
-        "framework"
+        FRAMEWORK
     }
 
     fn level(&self) -> Level {
@@ -28,7 +28,7 @@ impl Stage for Framework {
         for name in names {
             let mut arguments = vec![name];
             arguments.extend(expected(subject));
-            findings.extend(program::run(subject, FRAMEWORK, &arguments));
+            findings.extend(program::run(subject, PROGRAM, &arguments));
             progress.advance(1);
         }
         findings
@@ -102,9 +102,11 @@ fn is_cpu(subject: &Subject<'_>) -> bool {
     spec.is_some_and(|spec| spec.accelerator == Accelerator::Cpu)
 }
 
+/// The id of the stage that runs kernels.
+pub(super) const FRAMEWORK: &str = "framework";
 const WHAT: &str = "collectives";
 const KNOWN: [&str; 4] = ["pytorch", "jax", "tensorflow", "onnxruntime"];
-const FRAMEWORK: Program = Program {
+const PROGRAM: Program = Program {
     name: "framework.py",
     text: include_str!("../../../scripts/verify/framework.py"),
     needs_file: false,

@@ -1,5 +1,8 @@
 //! What `verify` found, kept with the generation that it looked at.
 
+use std::collections::BTreeSet;
+
+use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_store::fs::replace;
 use rocmenv_store::layout::GenerationLayout;
 use serde::{Deserialize, Serialize};
@@ -18,6 +21,9 @@ pub struct Verified {
     pub passed: bool,
     /// Whether every byte was read.
     pub deep: bool,
+    /// The targets on which a kernel of a framework ran and was right.
+    #[serde(default)]
+    pub ran: BTreeSet<GfxTarget>,
 }
 
 /// What is kept: the short form, with every look for those who want to know.
@@ -39,7 +45,8 @@ pub(super) fn keep(
         return Ok(());
     }
     let (at, passed) = (context.now.to_string(), outcome.has_passed());
-    let kept = Kept { verified: Verified { at, passed, deep: options.deep }, outcome };
+    let (deep, ran) = (options.deep, outcome.ran());
+    let kept = Kept { verified: Verified { at, passed, deep, ran }, outcome };
     let text = serde_json::to_vec_pretty(&kept).unwrap_or_default();
     Ok(replace(&layout.verification(), &text)?)
 }

@@ -1,9 +1,12 @@
 //! What `verify` found: stages, their findings, and how far each went.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
+use rocmenv_manifests::gfx::GfxTarget;
 use serde::{Deserialize, Serialize};
 
+use super::framework::FRAMEWORK;
 use super::host::GPU;
 
 /// How far a stage went.
@@ -47,6 +50,9 @@ pub struct Finding {
     pub seconds: Option<f64>,
     /// Whether something was computed on an AMD GPU for it.
     pub on_gpu: bool,
+    /// The target of that GPU, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gfx: Option<GfxTarget>,
 }
 
 /// A whole stage.
@@ -78,6 +84,15 @@ impl VerifyOutcome {
         findings.all(|finding| finding.result != Result::Failed)
     }
 
+    /// The targets on which a kernel of a framework ran and was right. What the runtime alone did
+    /// there says nothing of the environment's code.
+    pub fn ran(&self) -> BTreeSet<GfxTarget> {
+        let stages = self.stages.iter().filter(|stage| stage.stage == FRAMEWORK);
+        let findings = stages.flat_map(|stage| &stage.findings);
+        let ran = findings.filter(|finding| finding.on_gpu && finding.result == Result::Passed);
+        ran.filter(|finding| finding.level == Some(Level::Ran)).filter_map(|it| it.gfx).collect()
+    }
+
     /// Whether a GPU was looked for and nothing was computed on one.
     pub fn lacks_gpu_proof(&self) -> bool {
         let findings = || self.stages.iter().flat_map(|stage| &stage.findings);
@@ -89,7 +104,7 @@ impl VerifyOutcome {
 impl Finding {
     pub(super) fn new(what: impl Into<String>, result: Result, detail: impl Into<String>) -> Self {
         let (what, detail) = (what.into(), detail.into());
-        Self { what, result, level: None, detail, seconds: None, on_gpu: false }
+        Self { what, result, level: None, detail, seconds: None, on_gpu: false, gfx: None }
     }
 
     /// A look with the time that it took.

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use rocmenv_manifests::gfx::GfxTarget;
 use serde::Deserialize;
 
 use super::{Finding, Level, Result, Subject};
@@ -31,6 +32,8 @@ struct Line {
     seconds: Option<f64>,
     #[serde(default)]
     gpu: bool,
+    #[serde(default)]
+    gfx: Option<GfxTarget>,
 }
 
 /// As `Result`, and that there is no GPU to look at, which is a failure only if one is required.
@@ -88,5 +91,15 @@ fn finding(subject: &Subject<'_>, line: Line) -> Finding {
         Said::Absent => subject.without_gpu(),
     };
     let Line { seconds, level, gpu: on_gpu, .. } = line;
-    Finding { level, seconds, on_gpu, ..Finding::new(line.what, result, line.detail) }
+    let gfx = line.gfx.or_else(|| only_target(subject)).filter(|_| on_gpu);
+    Finding { level, seconds, on_gpu, gfx, ..Finding::new(line.what, result, line.detail) }
+}
+
+/// The target of every GPU of the host, where all have one.
+fn only_target(subject: &Subject<'_>) -> Option<GfxTarget> {
+    let targets: Vec<GfxTarget> = subject.facts.gfx_targets().into_iter().collect();
+    match targets.as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }
 }

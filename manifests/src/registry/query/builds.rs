@@ -185,6 +185,9 @@ fn serves_python(build: &Build, python: &str) -> Option<bool> {
         return Some(false);
     }
     let tag = format!("cp{}", python.replace('.', ""));
+    if build.without.contains(&tag) {
+        return Some(false);
+    }
     if build.pythons.iter().any(|own| *own == tag || own == "py3" || own == "sdist") {
         return Some(true);
     }

@@ -32,6 +32,24 @@ pub struct FrameworkQuestion<'q> {
 }
 
 impl Registry {
+    /// A Python with the wheels of a release itself; `None` where no document prints their range.
+    pub fn python_with_wheels(&self, python: &str, rocm: &RocmVersion) -> Option<Judgement> {
+        let release = rocm.dotted();
+        let row = self.frameworks().listed.iter().find(|row| {
+            row.framework == WHEELS
+                && !row.pythons.is_empty()
+                && row.rocm.iter().any(|own| own.contains(release.parts()))
+        })?;
+        let evidence = self.evidence(&row.source, &row.notes, &row.confidence);
+        if row.pythons.iter().any(|own| own == python) {
+            return Some(Judgement::new(Verdict::Listed, Reason::Listed(String::new()), evidence));
+        }
+        let list = format!("the Pythons of the wheels of ROCm {rocm}");
+        let instead = row.pythons.clone();
+        let reason = Reason::NotInList { list, instead };
+        Some(Judgement::new(Verdict::StatedNo, reason, evidence))
+    }
+
     /// The framework that a user names, by name, alias or title.
     pub fn framework_named(&self, text: &str) -> Option<&FrameworkRow> {
         let rows = || self.frameworks().framework.iter();
@@ -209,3 +227,6 @@ fn versions(rows: &[&ListedFramework]) -> Vec<String> {
     all.dedup();
     all
 }
+
+/// The name under which documents print the Python range of a release's own wheels.
+const WHEELS: &str = "rocm-wheels";

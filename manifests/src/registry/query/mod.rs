@@ -6,6 +6,7 @@ mod archives;
 mod builds;
 mod changes;
 mod channels;
+mod device_code;
 mod distributions;
 mod drivers;
 mod evidence;

@@ -46,6 +46,9 @@ pub struct Build {
     /// Python tags that were seen; empty where none was.
     #[serde(default)]
     pub pythons: Vec<String>,
+    /// Python tags of which the source says that there is no file.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// Whether the wheels serve later Pythons too.
     #[serde(default)]
     pub abi3: bool,

@@ -9,6 +9,7 @@ pub mod builds;
 pub mod changes;
 pub mod channels;
 pub mod components;
+pub mod device_code;
 pub mod drivers;
 pub mod faults;
 pub mod frameworks;

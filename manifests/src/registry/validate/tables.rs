@@ -132,6 +132,14 @@ impl Checker {
         for release in &tables.product_support.closed {
             self.release_text(release);
         }
+        self.table = "device-code";
+        let device_code = &tables.device_code;
+        let sources = device_code.essential.iter().map(|row| &row.source);
+        let sources = sources.chain(device_code.library.iter().map(|row| &row.source));
+        let sources = sources.chain(device_code.mode.iter().map(|row| &row.source));
+        for source in sources.chain(device_code.one_build.iter().map(|row| &row.source)) {
+            self.sourced(source);
+        }
         self.table = "gpu-support";
         for row in tables.gpu_support.row.iter().chain(&tables.gpu_support.hip_sdk) {
             self.sourced(&row.source);

@@ -1,19 +1,23 @@
 //! The smallest changes of a question that make it solvable, each proved by solving again.
 //!
-//! `moves` are the changes that can be tried; `search` tries them, single ones first; what did
-//! is settled into edits that a person can make.
+//! `moves` are the changes that can be tried, `hosts` those of them that a row of the registry
+//! offers for a host; `search` tries them, single ones first; what did is settled into edits that
+//! a person can make.
 
+mod hosts;
 mod moves;
 mod search;
 
 use std::fmt;
 
 use rocmenv_manifests::name::{ComponentName, GroupName, PackageName, TargetName};
+use rocmenv_manifests::platform::OsRelease;
 use rocmenv_manifests::project::{Accept, ChannelChoice};
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 use serde::Serialize;
 
+pub(super) use moves::channel_text;
 pub(super) use search::search;
 
 /// What is known beside the question, so that changes of the host and channel can be judged.
@@ -23,8 +27,6 @@ pub struct Surroundings<'a> {
     pub registry: &'a Registry,
     /// `[rocm] channel`.
     pub channel: &'a ChannelChoice,
-    /// Whether the target is described in rocm.toml, and not the host itself.
-    pub is_described: bool,
 }
 
 /// Changes that together make a refused question solvable, none of which can be left out.
@@ -68,6 +70,28 @@ pub enum Edit {
         from: Option<String>,
         /// What would do.
         to: Dotted,
+    },
+    /// Boot another kernel.
+    Kernel {
+        /// What the target has.
+        from: String,
+        /// The kernel, or its series.
+        to: Dotted,
+        /// The family that the table names (`hwe`, `oem`).
+        flavour: Option<String>,
+        /// The document that names it.
+        source: String,
+    },
+    /// Move to another release of the system, or another system.
+    System {
+        /// What the target has.
+        from: String,
+        /// What would do.
+        to: OsRelease,
+        /// The document that lists it.
+        source: String,
+        /// Whether the target says a kernel, which is another one then.
+        has_kernel: bool,
     },
     /// Take ROCm from another channel (`[rocm] channel`).
     Channel(String),
@@ -114,9 +138,11 @@ impl Edit {
             Self::Drop(Wish::Driver) => 7,
             Self::Drop(Wish::Component(_) | Wish::Package { .. }) => 8,
             Self::Driver { .. } => 9,
-            Self::Drop(Wish::Framework(_)) => 10,
-            Self::DropGpu { .. } => 11,
-            Self::DropTarget(_) => 12,
+            Self::Kernel { .. } => 10,
+            Self::Drop(Wish::Framework(_)) => 11,
+            Self::DropGpu { .. } => 12,
+            Self::System { .. } => 13,
+            Self::DropTarget(_) => 14,
         }
     }
 }
@@ -152,6 +178,14 @@ impl fmt::Display for Edit {
                 write!(f, "move the driver from {from} to {to}")
             }
             Self::Driver { from: None, to } => write!(f, "take driver {to}"),
+            Self::Kernel { from, to, flavour, source } => {
+                let flavour =
+                    flavour.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
+                write!(f, "boot kernel {to}{flavour} in place of {from} ({source})")
+            }
+            Self::System { from, to, source, .. } => {
+                write!(f, "move from {from} to {to} ({source})")
+            }
             Self::Channel(channel) => write!(f, "take ROCm from channel `{channel}`"),
             Self::DropGpu { name, .. } => write!(f, "leave {name} out"),
             Self::DropTarget(target) => write!(f, "leave target `{target}` out"),

@@ -4,11 +4,12 @@
 
 use std::collections::BTreeSet;
 
+use rocmenv_manifests::platform::OsRelease;
 use rocmenv_manifests::project::{Accept, ChannelChoice};
 use rocmenv_manifests::sourced::{Origin, Sourced};
 use rocmenv_manifests::version::{Dotted, Requirement};
 
-use super::{Edit, Surroundings, Wish};
+use super::{Edit, Surroundings, Wish, hosts};
 use crate::solve::from_registry::StackRequest;
 use crate::solve::member::{self, Member};
 use crate::solve::question::Question;
@@ -30,6 +31,13 @@ pub(super) enum Move {
     Loosen(Member),
     Drop(Member),
     Driver(TargetDriver),
+    /// A kernel, with the family that the table names.
+    Kernel {
+        to: Dotted,
+        flavour: Option<String>,
+    },
+    /// Another release of the system, or another system.
+    System(OsRelease),
     Channel(ChannelChoice),
     DropGpu(usize),
 }
@@ -57,6 +65,14 @@ pub(super) fn changed(
             Move::Driver(driver) => {
                 let origin = Origin::Default;
                 changed.target.driver = Some(Sourced::new(driver.clone(), origin));
+            }
+            Move::Kernel { to, .. } => {
+                changed.target.kernel = Some(Sourced::new(to.clone(), Origin::Default));
+            }
+            // What a new system brings is its own: nobody said which kernel.
+            Move::System(to) => {
+                changed.target.os = Some(Sourced::new(to.clone(), Origin::Default));
+                changed.target.kernel = None;
             }
             Move::Channel(to) => channel = Some(to.clone()),
             Move::DropGpu(at) => {
@@ -133,11 +149,31 @@ fn restack(question: &mut Question, surroundings: &Surroundings<'_>, channel: &C
 impl Move {
     /// Whether it cannot be made without judging the stack anew.
     fn is_of_host(&self) -> bool {
-        matches!(self, Self::Driver(_) | Self::Channel(_) | Self::DropGpu(_))
+        match self {
+            Self::Driver(_)
+            | Self::Kernel { .. }
+            | Self::System(_)
+            | Self::Channel(_)
+            | Self::DropGpu(_) => true,
+            Self::Unproven
+            | Self::Accept(_)
+            | Self::Preview
+            | Self::Line(_)
+            | Self::Python
+            | Self::Loosen(_)
+            | Self::Drop(_) => false,
+        }
     }
 
-    /// What a person has to change, given what the moved question came to.
-    pub(super) fn settled(&self, question: &Question, solution: &Solution) -> Option<Edit> {
+    /// What a person has to change, given what the moved question came to; `None` where that
+    /// cannot be said, or where no document names what the host would become.
+    pub(super) fn settled(
+        &self,
+        question: &Question,
+        surroundings: Option<&Surroundings<'_>>,
+        solution: &Solution,
+    ) -> Option<Edit> {
+        let rocm = || solution.rocm.as_ref().map(|release| &release.version);
         Some(match self {
             Self::Unproven => Edit::Unproven,
             Self::Accept(accept) => Edit::Accept(*accept),
@@ -158,6 +194,18 @@ impl Move {
                 let from = has.map(|_| host_value(&question.target, Fact::Driver));
                 Edit::Driver { from, to: to.clone() }
             }
+            Self::Kernel { to, flavour } => Edit::Kernel {
+                from: host_value(&question.target, Fact::Kernel),
+                to: to.clone(),
+                flavour: flavour.clone(),
+                source: hosts::kernel_source(surroundings?, &question.target, to, rocm()?)?,
+            },
+            Self::System(to) => Edit::System {
+                from: host_value(&question.target, Fact::Os),
+                to: to.clone(),
+                source: hosts::system_source(surroundings?, &question.target, to, rocm()?)?,
+                has_kernel: question.target.kernel.is_some(),
+            },
             Self::Channel(to) => Edit::Channel(channel_text(to)),
             Self::DropGpu(at) => {
                 let gpu = &question.target.gpus.as_ref()?.get(*at)?.value;
@@ -203,7 +251,8 @@ fn version(question: &Question, member: Member, solution: &Solution) -> Option<S
     })
 }
 
-fn channel_text(channel: &ChannelChoice) -> String {
+/// The word of rocm.toml for a channel.
+pub(in crate::solve) fn channel_text(channel: &ChannelChoice) -> String {
     match channel {
         ChannelChoice::Auto => "auto".to_owned(),
         ChannelChoice::Amd => "amd".to_owned(),

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 
 use rocmenv_manifests::project::{Accept, ChannelChoice};
 
+use super::hosts::HostMoves;
 use super::moves::{Move, changed};
 use super::{Fix, Surroundings};
 use crate::solve::member::Member;
 use crate::solve::question::Question;
 use crate::solve::solution::Solution;
-use crate::solve::stack::Fact;
 use crate::solve::trials::{Trial, Trials};
-use crate::target::TargetDriver;
 
 /// The changes that do, the cheapest first, at most five.
 pub(in crate::solve) fn search(
@@ -22,10 +21,13 @@ pub(in crate::solve) fn search(
 ) -> Vec<Fix> {
     let mut searching = Searching { question, core, surroundings, trials };
     let singles = searching.singles();
-    let drivers = searching.drivers();
+    let hosts = HostMoves::of(question, core, surroundings);
+    let drivers = hosts.drivers();
     let mut found: Vec<Fix> =
         singles.iter().filter_map(|one| searching.proved(std::slice::from_ref(one))).collect();
-    found.extend(searching.first_of(&drivers, None));
+    for alternatives in [&drivers, &hosts.kernels(), &hosts.systems()] {
+        found.extend(searching.first_of(alternatives, None));
+    }
     if found.is_empty() && searching.trials.missing.is_empty() {
         found = searching.pairs(&singles, &drivers);
     }
@@ -80,7 +82,7 @@ impl Searching<'_, '_> {
         });
         moves.extend(droppable.map(|member| Move::Drop(*member)));
         let gpus = question.target.gpus.as_ref().map_or(0, Vec::len);
-        if gpus > 1 && self.surroundings.is_some_and(|it| it.is_described) {
+        if gpus > 1 && self.surroundings.is_some() {
             moves.extend((0..gpus).map(Move::DropGpu));
         }
         moves
@@ -123,51 +125,6 @@ impl Searching<'_, '_> {
             ChannelChoice::Distro => vec![ChannelChoice::Auto],
             _ => vec![ChannelChoice::Auto, ChannelChoice::Distro],
         }
-    }
-
-    /// Drivers that AMD lists for a release that is asked for: the next newer one first, because
-    /// going forward is what drivers do.
-    fn drivers(&self) -> Vec<Move> {
-        let concerns =
-            self.core.contains(&Member::Host(Fact::Driver)) || self.core.contains(&Member::Driver);
-        let (Some(surroundings), true) = (self.surroundings, concerns) else { return Vec::new() };
-        let Some(has) = self.question.target.driver.as_ref().map(|driver| &driver.value) else {
-            return Vec::new();
-        };
-        let wanted = self.question.wants.rocm.as_ref().map(|rocm| &rocm.value);
-        let releases = self.question.stack.releases.iter().filter(|release| {
-            wanted.is_none_or(|wanted| wanted.matches(&release.version.dotted()))
-        });
-        let registry = surroundings.registry;
-        let wsl = self.question.target.wsl;
-        let mut found: Vec<TargetDriver> = Vec::new();
-        for release in releases {
-            match has {
-                TargetDriver::Amd(_) | TargetDriver::UnknownRelease { .. } => {
-                    let listed = registry.drivers_for(&release.version);
-                    let lowest = listed.into_iter().filter_map(|pattern| {
-                        let parts: Vec<String> =
-                            pattern.lowest().iter().map(u32::to_string).collect();
-                        parts.join(".").parse().ok()
-                    });
-                    found.extend(lowest.map(TargetDriver::Amd));
-                }
-                TargetDriver::Adrenalin(_) => {
-                    let listed = registry.windows_drivers_for(&release.version, wsl);
-                    found.extend(
-                        listed.into_iter().map(|row| TargetDriver::Adrenalin(row.driver.clone())),
-                    );
-                }
-                TargetDriver::InTree => {}
-            }
-        }
-        found.sort_by_key(|driver| number(driver).cloned());
-        found.dedup();
-        let own = number(has);
-        let (older, newer): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|driver| own.is_some() && number(driver) <= own);
-        let older = older.into_iter().rev().filter(|driver| number(driver) != own);
-        newer.into_iter().chain(older).take(MOST_DRIVERS).map(Move::Driver).collect()
     }
 
     /// The first of several alternatives that does, with another move or alone.
@@ -231,7 +188,7 @@ impl Searching<'_, '_> {
             return None;
         };
         let edits: Option<Vec<_>> =
-            moves.iter().map(|one| one.settled(question, &solution)).collect();
+            moves.iter().map(|one| one.settled(question, surroundings, &solution)).collect();
         Some(Fix {
             edits: edits?,
             rocm: solution.rocm.as_ref().map(|release| release.version.clone()),
@@ -252,13 +209,6 @@ fn excludes(one: &Move, other: &Move) -> bool {
     }
 }
 
-fn number(driver: &TargetDriver) -> Option<&rocmenv_manifests::version::DriverVersion> {
-    match driver {
-        TargetDriver::Amd(number) | TargetDriver::Adrenalin(number) => Some(number),
-        TargetDriver::UnknownRelease { .. } | TargetDriver::InTree => None,
-    }
-}
-
 /// What was asked for, with the versions that it would have.
 fn chosen(question: &Question, solution: &Solution) -> Vec<String> {
     let frameworks = solution.frameworks().map(|one| format!("{} {}", one.name, one.version));
@@ -271,9 +221,6 @@ fn chosen(question: &Question, solution: &Solution) -> Vec<String> {
 
 /// More would be a list, not an answer.
 const MOST: usize = 5;
-
-/// Drivers further away than this are not tried.
-const MOST_DRIVERS: usize = 12;
 
 /// Pairs are tried only where no single change does, and no more of them than this.
 const MOST_PAIRS: usize = 60;

@@ -16,6 +16,7 @@ use rocmenv_manifests::registry::query::{KnownGpu, System};
 use rocmenv_manifests::registry::verdict::{Judgement as Said, Reason, Verdict};
 use rocmenv_manifests::registry::{Registry, rows::support::Platform};
 
+use super::fixes::channel_text;
 use super::stack::{Grade, Judgement, Stack};
 use crate::target::{Target, TargetGpu};
 
@@ -46,6 +47,8 @@ impl Stack {
             _ => None,
         };
         Self {
+            asked_channel: (*request.channel != ChannelChoice::Auto)
+                .then(|| channel_text(request.channel)),
             channel: named,
             frameworks: frameworks::of(request, &releases),
             builds: packages::builds(request),
@@ -63,20 +66,12 @@ impl Stack {
 }
 
 impl StackRequest<'_> {
-    /// The GPUs of the target as the registry knows them.
     fn gpus(&self) -> Vec<KnownGpu> {
-        let known = |gpu: &TargetGpu| {
-            let named = gpu.product.as_deref().and_then(|name| self.registry.gpu_named(name));
-            named.or_else(|| gpu.gfx.map(|gfx| self.registry.gpu_of_target(gfx)))
-        };
-        let gpus = self.target.gpus.iter().flatten();
-        gpus.filter_map(|gpu| known(&gpu.value)).collect()
+        gpus_of(self.registry, self.target)
     }
 
-    /// The operating system of the target.
     fn system(&self) -> Option<System> {
-        let os = self.target.os.as_ref()?.value.clone();
-        Some(System { os, wsl: self.target.wsl })
+        system_of(self.target)
     }
 
     fn platform(&self) -> Platform {
@@ -87,6 +82,22 @@ impl StackRequest<'_> {
             OsFamily::Linux => Platform::Linux,
         }
     }
+}
+
+/// The GPUs of a target as the registry knows them.
+pub(super) fn gpus_of(registry: &Registry, target: &Target) -> Vec<KnownGpu> {
+    let known = |gpu: &TargetGpu| {
+        let named = gpu.product.as_deref().and_then(|name| registry.gpu_named(name));
+        named.or_else(|| gpu.gfx.map(|gfx| registry.gpu_of_target(gfx)))
+    };
+    let gpus = target.gpus.iter().flatten();
+    gpus.filter_map(|gpu| known(&gpu.value)).collect()
+}
+
+/// The operating system of a target.
+pub(super) fn system_of(target: &Target) -> Option<System> {
+    let os = target.os.as_ref()?.value.clone();
+    Some(System { os, wsl: target.wsl })
 }
 
 /// The registry's judgement in the solver's words.

@@ -266,12 +266,19 @@ fn known_bad(
         Situation { gfx: &gfx, rocm: Some(rocm), driver, system, kernel, ..Situation::default() };
     let found = request.registry.known_bad_in(&situation);
     let bad = found.into_iter().filter(|(row, _)| !row.rocm.is_empty()).map(|(row, said)| {
-        let mut judged = judgement(&said, &row.id);
+        let met = row.gfx.iter().filter(|own| gfx.contains(own)).map(ToString::to_string);
+        let met: Vec<String> = met.collect();
+        let about = if met.is_empty() { row.id.clone() } else { met.join(", ") };
+        let mut judged = judgement(&said, &about);
         // A warning does not make a release worse; it is only said.
         if judged.grade != Grade::Refused {
             judged.grade = Grade::Listed;
         }
-        demand(Fact::Gpu, "another combination", judged)
+        let needs = match met.as_slice() {
+            [] => "another combination".to_owned(),
+            _ => format!("a GPU other than {about}"),
+        };
+        demand(Fact::Gpu, &needs, judged)
     });
     bad.collect()
 }

@@ -1,5 +1,6 @@
 //! Ubuntu and Debian: apt.
 
+use rocmenv_manifests::platform::OsRelease;
 use rocmenv_manifests::registry::rows::channels::ChannelKind;
 use rocmenv_manifests::upgrade::Driver;
 use rocmenv_manifests::version::RocmVersion;
@@ -49,8 +50,7 @@ pub(super) fn driver(
 }
 
 /// Another kernel of the distribution.
-pub(super) fn kernel(situation: &Situation<'_>, to: &str, flavour: Option<&str>) -> HostCommands {
-    let os = situation.os;
+pub(super) fn kernel(os: Option<&OsRelease>, to: &str, flavour: Option<&str>) -> HostCommands {
     let is_ubuntu = os.is_some_and(|os| os.distribution == "ubuntu");
     let version = os.and_then(|os| os.version.clone()).unwrap_or_default();
     // 24.04.4 takes the packages of 24.04

@@ -68,12 +68,7 @@ pub(super) fn of_step(
             Family::Windows => windows::driver(from, to, files),
             Family::Other => other(&format!("install driver {to}")),
         },
-        HostStep::Kernel { to, flavour, .. } => match family {
-            Family::Debian => debian::kernel(situation, to, flavour.as_deref()),
-            Family::Red => rpm::kernel(rpm::Tool::Dnf, to),
-            Family::Suse => rpm::kernel(rpm::Tool::Zypper, to),
-            Family::Windows | Family::Other => other(&format!("boot kernel {to}")),
-        },
+        HostStep::Kernel { to, flavour, .. } => kernel(situation.os, to, flavour.as_deref()),
         HostStep::System { from, to, .. } => system(family, from, to),
         HostStep::Firmware { to, products, .. } => HostCommands {
             notes: vec![
@@ -139,6 +134,25 @@ impl Family {
             Some((_, "sles" | "opensuse-leap")) => Self::Suse,
             _ => Self::Other,
         }
+    }
+}
+
+/// The commands that make a host boot another kernel.
+pub fn kernel_commands(os: Option<&OsRelease>, to: &str, flavour: Option<&str>) -> Vec<String> {
+    kernel(os, to, flavour).install
+}
+
+/// The commands that move a host to another release of its system.
+pub fn system_commands(from: &OsRelease, to: &OsRelease) -> Vec<String> {
+    system(Family::of(Some(from)), from, to).install
+}
+
+fn kernel(os: Option<&OsRelease>, to: &str, flavour: Option<&str>) -> HostCommands {
+    match Family::of(os) {
+        Family::Debian => debian::kernel(os, to, flavour),
+        Family::Red => rpm::kernel(rpm::Tool::Dnf, to),
+        Family::Suse => rpm::kernel(rpm::Tool::Zypper, to),
+        Family::Windows | Family::Other => other(&format!("boot kernel {to}")),
     }
 }
 
