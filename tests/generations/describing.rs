@@ -23,11 +23,11 @@ fn a_described_machine_is_not_probed_from_here() {
         exit: 6
         --- stdout ---
         stage 1 is yours: firmware 01.26.00.04
-          firmware has to become 01.26.00.04; `cluster` has not known
+          firmware has to become 01.26.00.04
         note: the maker of the machine gives the bundle 01.26.00.04 for AMD Instinct MI300X
         note: where the driver does not show it, `rocmenv upgrade --continue --yes` says that it is done
         stage 2 is yours: driver 30.20.1 -> 31.50.0
-          driver has to become 31.50.0; `cluster` has not known
+          driver has to become 31.50.0
         do:
           sudo apt autoremove amdgpu-dkms
           sudo mkdir --parents --mode=0755 /etc/apt/keyrings && wget https://repo.radeon.com/rocm/rocm.gpg.key -O - | gpg --dearmor | sudo tee /etc/apt/keyrings/rocm.gpg > /dev/null
@@ -58,7 +58,7 @@ fn a_described_machine_is_not_probed_from_here() {
         exit: 6
         --- stdout ---
         stage 3 is yours: ROCm of the host 7.2.4 -> 10.0.0
-          ROCm has to become 10.0.0; `cluster` has not known
+          ROCm has to become 10.0.0
         do:
           sudo apt autoremove rocm-core
           echo 'deb [arch=amd64 signed-by=/etc/apt/keyrings/rocm.gpg] https://stable.repo.amd.com/rocm/core/packages/ubuntu2404/ stable main' | sudo tee /etc/apt/sources.list.d/rocm.list && sudo apt update

@@ -109,7 +109,25 @@ fn stages_of_the_host_and_of_the_environment_are_passed_in_turn() {
         ");
     assert_eq!(node.call("first", "upgrade --continue").code, 6, "the host is not so yet");
     // Then the ROCm of the host itself, which is what this project uses.
-    insta::assert_snapshot!(node.snapshot("driver", "upgrade --continue"), @"");
+    insta::assert_snapshot!(node.snapshot("driver", "upgrade --continue"), @r"
+        exit: 6
+        --- stdout ---
+        stage 3 is yours: ROCm of the host 7.2.4 -> 10.0.0
+          ROCm has to become 10.0.0; this host has 7.2.4
+        do:
+          sudo apt autoremove rocm-core
+          echo 'deb [arch=amd64 signed-by=/etc/apt/keyrings/rocm.gpg] https://stable.repo.amd.com/rocm/core/packages/ubuntu2404/ stable main' | sudo tee /etc/apt/sources.list.d/rocm.list && sudo apt update
+          sudo apt install amdrocm-core-sdk10.0
+        way back:
+          sudo apt remove amdrocm-core-sdk10.0
+          echo 'deb [arch=amd64 signed-by=/etc/apt/keyrings/rocm.gpg] https://repo.radeon.com/rocm/apt/7.2.4 noble main' | sudo tee /etc/apt/sources.list.d/rocm.list && sudo apt update
+          sudo apt install rocm
+        kernels that AMD names: 6.17 HWE; 6.17 OEM; 6.8 GA
+        note: AMD's guide has ROCm 7.2.4 removed before 10.0.0 is installed
+        then: rocmenv upgrade --continue (or `rocmenv upgrade --abort`)
+        --- stderr ---
+        stage 2: driver 30.20.1 -> 31.50.0: the host is so
+        ");
     let before = (node.file("rocm.toml"), node.file("rocm.lock"));
     node.sandbox.write("broken", "");
     let failed = node.call("last", "upgrade --continue");
@@ -236,8 +254,47 @@ fn steps_that_share_a_reboot_are_shown_together_and_firmware_that_is_seen_is_bel
     }
     // What a probe reads is not confirmed by a word.
     let wish = "upgrade --to 10.0 --driver 31.50.0 --apply --yes";
-    insta::assert_snapshot!(node.snapshot("old", wish), @"");
-    insta::assert_snapshot!(node.snapshot("half", "upgrade --continue --yes"), @"");
+    insta::assert_snapshot!(node.snapshot("old", wish), @r"
+        exit: 6
+        --- stdout ---
+        stage 1 is yours: firmware 01.26.00.04
+          firmware has to become 01.26.00.04; this host has 01.25.03.12
+        note: the maker of the machine gives the bundle 01.26.00.04 for AMD Instinct MI300X
+        note: the driver shows it, so that `rocmenv upgrade --continue` sees when it is done
+        stage 2 is yours: driver 30.20.1 -> 31.50.0
+          driver has to become 31.50.0; this host has 30.20.1
+        do:
+          sudo apt autoremove amdgpu-dkms
+          sudo mkdir --parents --mode=0755 /etc/apt/keyrings && wget https://repo.radeon.com/rocm/rocm.gpg.key -O - | gpg --dearmor | sudo tee /etc/apt/keyrings/rocm.gpg > /dev/null
+          echo 'deb [arch=amd64 signed-by=/etc/apt/keyrings/rocm.gpg] https://repo.radeon.com/amdgpu/31.50/ubuntu noble main' | sudo tee /etc/apt/sources.list.d/amdgpu.list
+          sudo apt update
+          sudo apt install amdgpu-dkms
+          sudo reboot
+        hold:
+          sudo apt-mark hold amdgpu-dkms amdgpu-dkms-firmware
+        way back:
+          sudo apt-mark unhold amdgpu-dkms amdgpu-dkms-firmware
+          sudo apt autoremove amdgpu-dkms
+          sudo mkdir --parents --mode=0755 /etc/apt/keyrings && wget https://repo.radeon.com/rocm/rocm.gpg.key -O - | gpg --dearmor | sudo tee /etc/apt/keyrings/rocm.gpg > /dev/null
+          echo 'deb [arch=amd64 signed-by=/etc/apt/keyrings/rocm.gpg] https://repo.radeon.com/amdgpu/30.20.1/ubuntu noble main' | sudo tee /etc/apt/sources.list.d/amdgpu.list
+          sudo apt update
+          sudo apt install amdgpu-dkms
+          sudo reboot
+        note: the driver's packages are not kept (no key that you trust for repo.radeon.com is in your apt sources or rocm.toml): they come from AMD's repository
+        note: the packages of driver 30.20.1 are not kept: the way back needs AMD's repository
+        then: rocmenv upgrade --continue (or `rocmenv upgrade --abort`)
+        --- stderr ---
+        ");
+    insta::assert_snapshot!(node.snapshot("half", "upgrade --continue --yes"), @r"
+        exit: 6
+        --- stdout ---
+        stage 1 is yours: firmware 01.26.00.04
+          firmware has to become 01.26.00.04; this host has 01.25.03.12
+        note: the maker of the machine gives the bundle 01.26.00.04 for AMD Instinct MI300X
+        note: the driver shows it, so that `rocmenv upgrade --continue` sees when it is done
+        then: rocmenv upgrade --continue (or `rocmenv upgrade --abort`)
+        --- stderr ---
+        ");
     let output = node.call("new", "upgrade --continue");
     assert_eq!(output.code, 6, "{}", output.snapshot());
     assert!(output.stdout.contains("stage 3 is yours: ROCm of the host"), "{}", output.stdout);

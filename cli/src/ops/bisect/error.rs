@@ -100,6 +100,9 @@ impl Failure for BisectError {
     fn help(&self) -> Option<String> {
         Some(match self {
             Self::Nothing => "rocmenv sync".to_owned(),
+            Self::Order { good, .. } if good.starts_with("ROCm") => {
+                "rocmenv matrix roadmap".to_owned()
+            }
             Self::Order { .. } => "rocmenv generations".to_owned(),
             Self::NoRelease(_) => "rocmenv matrix roadmap".to_owned(),
             Self::Mixed | Self::NotLocked | Self::OtherRelease(_) | Self::Release(_) => {

@@ -70,12 +70,12 @@ pub fn bisect_releases(
     let releases = between(&scratch, &registry, ends)?;
     let at = |number: u32| releases.get(number as usize).cloned().ok_or(BisectError::Nothing);
     let mut trials = Vec::new();
-    let mut generations = vec![None; releases.len()];
+    let mut sides = vec![None; releases.len()];
     let mut try_one = |number: u32| -> Result<Said, Error> {
         let release = at(number)?;
         let verdict = match scratch.make(&release) {
             Ok(made) => {
-                generations[number as usize] = Some(made.generation);
+                sides[number as usize] = Some(made.side);
                 ran(context, &made.current, commands)?
             }
             Err(error) if may_be_passed_over(&error) => {
@@ -101,8 +101,8 @@ pub fn bisect_releases(
     }
     let found = search(&numbers, good, bad, &mut try_one)?;
     let Found { good, bad, untold } = found;
-    let generation = |number: u32| generations[number as usize].ok_or(BisectError::Nothing);
-    let difference = scratch.difference(generation(good)?, generation(bad)?, &registry)?;
+    let side = |number: u32| sides[number as usize].as_ref().ok_or(BisectError::Nothing);
+    let difference = Difference::between(side(good)?, side(bad)?, &registry);
     let untold = untold.into_iter().map(at).collect::<Result<Vec<_>, _>>()?;
     Ok(ReleasesOutcome { trials, good: at(good)?, bad: at(bad)?, untold, difference })
 }

@@ -1,16 +1,16 @@
 //! A place beside the project for environments that are made, tried and thrown away:
-//! `.rocmenv/bisect/`, which holds a rocm.lock and a `.rocmenv` of its own. Objects come from the
-//! same stores, so that what was fetched once is linked again.
+//! `.rocmenv/bisect/RELEASE/`, each with a rocm.lock and a `.rocmenv` of its own. Objects come from
+//! the same stores, so that what was fetched once is linked again.
 
-use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
+use fs_err as fs;
 use rocmenv_manifests::name::{EnvName, TargetName};
 use rocmenv_manifests::project::ChannelChoice;
-use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::sourced::{Origin, Sourced};
 use rocmenv_manifests::version::{Requirement, RocmVersion};
 use rocmenv_resolver::solve::Moves;
-use rocmenv_store::fs::remove_tree;
+use rocmenv_store::fs::{DiskError, remove_tree};
 use rocmenv_store::generation::{self, Root};
 use rocmenv_store::layout::EnvLayout;
 use rocmenv_store::lock_file::LockFile;
@@ -18,10 +18,10 @@ use rocmenv_store::lock_file::LockFile;
 use super::BisectError;
 use crate::context::Context;
 use crate::error::Error;
-use crate::ops::difference::Difference;
+use crate::ops::difference::Side;
 use crate::ops::environment::{self, Current};
 use crate::ops::files;
-use crate::ops::generations::{between, find};
+use crate::ops::generations::side;
 use crate::ops::lock::{self, Inputs, LockOptions};
 use crate::ops::stores::Stores;
 use crate::ops::sync::{self, SyncOptions};
@@ -37,7 +37,7 @@ pub(super) struct Scratch {
     inputs: Inputs,
     target: TargetName,
     env: EnvName,
-    layout: EnvLayout,
+    folder: PathBuf,
     /// rocm.lock of the project, from which every release begins.
     lock: Option<String>,
     _alone: LockFile,
@@ -45,8 +45,8 @@ pub(super) struct Scratch {
 
 /// An environment of one release.
 pub(super) struct Made {
-    /// Its number in the scratch place.
-    pub(super) generation: u32,
+    /// What it was made of.
+    pub(super) side: Side,
     /// What a program runs in: the project's folder with this environment.
     pub(super) current: Current,
 }
@@ -63,23 +63,19 @@ impl Scratch {
         let state = project.state();
         files::make_folder(&state)?;
         let alone = LockFile::exclusive(&state.join("bisect.lock"))?;
-        let root = project.scratch(state.join("bisect"));
-        let layout = EnvLayout::new(root.folder(), &target, &env);
+        let folder = state.join("bisect");
         let lock = files::read_optional(&project.lock())?;
         // One target and one environment are all that is tried.
         let wanted = &mut inputs.opened.project;
         wanted.targets.retain(|spec| spec.name == target);
         wanted.environments.retain(|name, _| *name == env);
         wanted.policy.keep_generations = u32::MAX;
-        inputs.opened.root = root;
         let mut context = for_target(context, &target, &env);
-        context.settings.project = Some(inputs.opened.root.folder().to_owned());
         context.settings.is_env_asked = true;
         context.settings.dry_run = false;
         context.settings.lock_mode = LockMode::Update;
-        let scratch = Self { context, project, inputs, target, env, layout, lock, _alone: alone };
+        let scratch = Self { context, project, inputs, target, env, folder, lock, _alone: alone };
         scratch.clear()?;
-        files::make_folder(scratch.inputs.opened.root.folder())?;
         Ok(scratch)
     }
 
@@ -89,6 +85,10 @@ impl Scratch {
     /// It cannot be solved or fetched, or the disk fails.
     pub(super) fn make(&mut self, release: &RocmVersion) -> Result<Made, Error> {
         self.ask_for(release)?;
+        let folder = self.folder.join(release.to_string());
+        files::make_folder(&folder)?;
+        self.inputs.opened.root = self.project.scratch(folder.clone());
+        self.context.settings.project = Some(folder.clone());
         let root = &self.inputs.opened.root;
         match &self.lock {
             Some(text) => files::replace(&root.lock(), text)?,
@@ -100,7 +100,6 @@ impl Scratch {
         names.extend(["rocm".to_owned(), "python".to_owned()]);
         let options = LockOptions {
             moves: Moves::Named(names.into_iter().collect()),
-            pins: BTreeMap::new(),
             ..LockOptions::default()
         };
         let reporter = self.context.reporter.as_ref();
@@ -114,25 +113,12 @@ impl Scratch {
             let options = SyncOptions { groups: self.groups()?, ..SyncOptions::default() };
             sync::sync(&self.context, &self.inputs, &options, reporter).await
         })??;
-        let number = outcome.generation.ok_or(BisectError::Nothing)?.number;
-        let folder = self.layout.generation(number).root().to_owned();
+        let record = outcome.generation.ok_or(BisectError::Nothing)?;
+        let layout = self.layout(&folder);
+        let side = side(&layout, &record)?;
+        let folder = layout.generation(record.number).root().to_owned();
         let current = environment::of_generation(self.project.clone(), self.env.clone(), folder)?;
-        Ok(Made { generation: number, current })
-    }
-
-    /// What changes from one of the environments to another.
-    ///
-    /// # Errors
-    /// Their records cannot be read.
-    pub(super) fn difference(
-        &self,
-        good: u32,
-        bad: u32,
-        registry: &Registry,
-    ) -> Result<Difference, Error> {
-        let listed = generation::list(&self.layout)?;
-        let (good, bad) = (&find(&listed, good)?.record, &find(&listed, bad)?.record);
-        between(&self.layout, good, bad, registry)
+        Ok(Made { side, current })
     }
 
     /// Everything that is locked from.
@@ -178,15 +164,23 @@ impl Scratch {
         })
     }
 
+    fn layout(&self, folder: &Path) -> EnvLayout {
+        EnvLayout::new(folder, &self.target, &self.env)
+    }
+
     /// Takes the place away with what gc keeps for it.
     fn clear(&self) -> Result<(), Error> {
-        let folder = self.inputs.opened.root.folder();
-        let store = Stores::of(&self.context, folder)?.open()?;
-        for one in generation::list(&self.layout).unwrap_or_default() {
-            let generation = self.layout.generation(one.record.number);
-            Root::remove(store.layout(), generation.root())?;
+        if !self.folder.exists() {
+            return Ok(());
         }
-        Ok(remove_tree(folder)?)
+        let store = Stores::of(&self.context, &self.folder)?.open()?;
+        for release in fs::read_dir(&self.folder).map_err(DiskError::from)? {
+            let layout = self.layout(&release.map_err(DiskError::from)?.path());
+            for one in generation::list(&layout).unwrap_or_default() {
+                Root::remove(store.layout(), layout.generation(one.record.number).root())?;
+            }
+        }
+        Ok(remove_tree(&self.folder)?)
     }
 }
 
