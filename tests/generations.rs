@@ -2,14 +2,22 @@
 
 #![cfg(unix)] // what is run for Windows is in tests/windows
 
+#[path = "generations/benching.rs"]
+mod benching;
 #[path = "generations/closures.rs"]
 mod closures;
 #[path = "generations/collecting.rs"]
 mod collecting;
+#[path = "generations/describing.rs"]
+mod describing;
 #[path = "generations/differences.rs"]
 mod differences;
 #[path = "generations/guard.rs"]
 mod guard;
+#[path = "generations/killing.rs"]
+mod killing;
+#[path = "generations/node.rs"]
+mod node;
 #[path = "generations/ran.rs"]
 mod ran;
 #[path = "generations/rollback.rs"]

@@ -8,6 +8,8 @@ mod amd_apt;
 mod answers;
 #[path = "road/archives.rs"]
 mod archives;
+#[path = "road/bisecting.rs"]
+mod bisecting;
 #[path = "road/channels.rs"]
 mod channels;
 #[path = "road/damage.rs"]

@@ -35,7 +35,7 @@ fn the_first_help_names_every_verb_and_the_exit_codes() {
           generations  List the environments that there were
           rollback     Go back to an earlier environment
           upgrade      Move to a newer ROCm or driver in stages that can be taken back
-          bisect       Find the generation that broke something
+          bisect       Find the generation, or the release of ROCm, that broke something
           outdated     Say what is newer than what is locked
           status       Say how rocm.toml, rocm.lock, the environment and this host stand to each other
           list         List what is locked

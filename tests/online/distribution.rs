@@ -1,6 +1,6 @@
 //! ROCm and Python out of Debian 12's own signed archive, unpacked without root.
 
-use super::{rocmenv, sandbox, skipped};
+use super::{DAY, rocmenv, sandbox, skipped};
 
 /// Whether this is the system whose archive these tests speak of.
 pub(super) fn is_bookworm(test: &str) -> bool {
@@ -98,3 +98,61 @@ fn a_newer_suite_is_refused_for_its_c_library() {
     assert!(output.stderr.contains("needs libc6 >= 2.38"), "{}", output.stderr);
     assert!(output.stderr.contains("glibc 2.36"), "{}", output.stderr);
 }
+
+#[test]
+fn bookworms_rocm_is_kept_beside_a_wheel_environment_and_both_are_switched_to() {
+    let test = "bookworms_rocm_is_kept_beside_a_wheel_environment_and_both_are_switched_to";
+    let Some(sandbox) = sandbox(test).filter(|_| is_bookworm(test)) else { return };
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\nrocm = \"5.2\"\npython = \"3.11\"\n\
+         [rocm]\nchannel = \"distro\"\ncomponents = [\"runtime\", \"smi\"]\n",
+    );
+    let call = |words: &[&str]| {
+        let output = rocmenv(&sandbox, words);
+        assert_eq!(output.code, 0, "{}", output.snapshot());
+        output.stdout
+    };
+    call(&["sync"]);
+    // The same project moves to wheels; the distribution's environment stays as generation 1.
+    sandbox.write(
+        "rocm.toml",
+        format!(
+            "{DAY}[requires]\nrocm = \"7.2\"\npython = \"3.12\"\njax = \"*\"\n\
+             [rocm]\nchannel = \"host\"\n"
+        ),
+    );
+    sandbox.write("wheels.json", WHEELS_HOST);
+    call(&["--host", "wheels.json", "sync"]);
+    let hip = "import ctypes\n\
+        hip = ctypes.CDLL('libamdhip64.so.5')\n\
+        number = ctypes.c_int()\n\
+        print(hip.hipRuntimeGetVersion(ctypes.byref(number)), number.value)\n";
+    let jax = "import sys, jax; print(sys.version_info[:2], jax.__version__)";
+    for _ in 0..2 {
+        assert_eq!(call(&["run", "python", "-c", jax]), "(3, 12) 0.10.0\n");
+        let absent = rocmenv(&sandbox, &["run", "python", "-c", hip]);
+        assert_ne!(absent.code, 0, "no library of the other: {}", absent.snapshot());
+        call(&["rollback", "--to", "1"]);
+        assert_eq!(call(&["run", "python", "-c", hip]), "0 50221153\n");
+        let info = rocmenv(&sandbox, &["run", "rocminfo"]);
+        assert!(info.stdout.contains("ROCk module is NOT loaded"), "{}", info.snapshot());
+        let absent = rocmenv(&sandbox, &["run", "python", "-c", jax]);
+        assert_ne!(absent.code, 0, "no module of the other: {}", absent.snapshot());
+        call(&["rollback", "--to", "2"]);
+    }
+    let difference = call(&["generations", "diff", "1", "2"]);
+    assert!(difference.starts_with("ROCm 5.2"), "{difference}");
+}
+
+/// This machine with a GPU and ROCm 7.2.4, for the wheels that use the host's own.
+const WHEELS_HOST: &str = r#"{
+    "schema": 1,
+    "os": { "family": "linux", "release": "ubuntu-24.04", "codename": "noble" },
+    "kernel": { "release": "6.8.0-45-generic" },
+    "libc": { "kind": "glibc", "version": "2.36" },
+    "arch": "x86_64",
+    "driver": { "loaded": true, "flavour": "dkms", "release": "30.20.1" },
+    "gpus": [ { "gfx": "gfx942", "product": "AMD Instinct MI300X" } ],
+    "rocm": [ { "path": "/opt/rocm", "version": "7.2.4" } ]
+}"#;

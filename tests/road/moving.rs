@@ -165,7 +165,7 @@ fn a_host_step_installs_from_files_that_are_kept_and_verified() {
         kept: amdgpu-dkms 1:6.18.4.31500000-2300000.24.04 (sha256:[SHA256])
         then: rocmenv upgrade --continue (or `rocmenv upgrade --abort`)
         --- stderr ---
-        stage 1: firmware none -> 01.26.00.04: the host is so
+        stage 1: firmware none -> 01.26.00.04: so you say
         ");
     // The vendor is gone; the files are not.
     drop(internet);

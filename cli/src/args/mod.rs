@@ -97,7 +97,7 @@ pub enum Command {
     Rollback(RollbackArgs),
     /// Move to a newer ROCm or driver in stages that can be taken back
     Upgrade(Box<UpgradeArgs>),
-    /// Find the generation that broke something
+    /// Find the generation, or the release of ROCm, that broke something
     Bisect(BisectArgs),
     /// Say what is newer than what is locked
     Outdated(OutdatedArgs),

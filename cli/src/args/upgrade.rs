@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rocmenv_manifests::version::Requirement;
 
-use crate::ops::bisect::BisectOptions;
+use crate::ops::bisect::{BisectOptions, End};
 use crate::ops::outdated::OutdatedOptions;
 use crate::ops::upgrade::{Action, UpgradeOptions, UpgradeWish};
 
@@ -27,13 +27,14 @@ impl From<OutdatedArgs> for OutdatedOptions {
 /// `bisect`.
 #[derive(Debug, Clone, Args)]
 pub struct BisectArgs {
-    /// A generation in which it works; without it, the oldest that is kept
-    #[arg(long, value_name = "GENERATION")]
-    pub good: Option<u32>,
+    /// A generation in which it works (`3`; without it, the oldest that is kept), or a release of
+    /// ROCm with which it works (`7.2.4`): then releases are locked and synced aside and tried
+    #[arg(long, value_name = "WHERE")]
+    pub good: Option<End>,
 
     /// A later one in which it fails; without it, the current one
-    #[arg(long, value_name = "GENERATION")]
-    pub bad: Option<u32>,
+    #[arg(long, value_name = "WHERE")]
+    pub bad: Option<End>,
 
     /// The command that tells (code 0 is good, 125 cannot tell); without it, those of `[verify]`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]

@@ -2,6 +2,7 @@
 
 mod bench;
 mod bytes;
+mod carried;
 mod check;
 mod collection;
 mod difference;
@@ -31,6 +32,7 @@ pub use bench::{
     bench, bench_html, bench_json, bench_runs, bench_svg, comparison, comparison_json,
 };
 pub use bytes::bytes;
+pub use carried::{carried_json, host_wait, passed_stage};
 pub use check::check;
 pub use collection::{collection, collection_json, collection_warnings};
 pub use difference::{difference, difference_words};
@@ -52,5 +54,5 @@ pub use style::Style;
 pub use table::table;
 pub use tree::tree;
 pub use tune::{tune, tune_json};
-pub use upgrade::{carried_json, host_wait, journal, passed_stage, upgrade_plan, way_back};
+pub use upgrade::{journal, upgrade_plan, way_back};
 pub use verify::verify;

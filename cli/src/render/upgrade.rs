@@ -4,13 +4,9 @@ use rocmenv_manifests::upgrade::{
     Answer, Change, Expectation, Footing, Gain, Loss, NoPathReason, Stage, StayReason, Undo,
     UpgradePlan, Usability,
 };
-use rocmenv_resolver::upgrade::Unmet;
-use serde_json::{Value, json};
 
 use super::bytes;
-use crate::ops::upgrade::{
-    Carried, Ended, HostCommands, HostWait, Journal, Phase, Planned, Step as Passed,
-};
+use crate::ops::upgrade::{HostCommands, Journal, Phase, Planned};
 
 /// A plan for a person.
 pub fn upgrade_plan(planned: &Planned) -> String {
@@ -153,6 +149,8 @@ fn cost(stage: &Stage) -> Vec<String> {
     if stage.cost.reboots > 0 {
         let reboots = stage.cost.reboots as usize;
         items.push(format!("{reboots} reboot{}", plural(reboots)));
+    } else if stage.shares_reboot() {
+        items.push("the reboot of the stage before does for it, too".to_owned());
     }
     let size = |what: &str, size: Option<u64>| match size {
         Some(0) => None,
@@ -211,6 +209,9 @@ fn expectation(expectation: &Expectation) -> String {
         Expectation::Gpus(gpus) => format!("the driver shows {}", gpus.join(", ")),
         Expectation::Import { framework, .. } => format!("{framework} is imported"),
         Expectation::ProjectCommands => "the commands of [verify] succeed".to_owned(),
+        Expectation::Benches(benches) => {
+            format!("bench {} is not slower than before", benches.join(", "))
+        }
     }
 }
 
@@ -223,7 +224,7 @@ fn undo(undo: &Undo) -> String {
     }
 }
 
-fn changes(changes: &[Change]) -> String {
+pub(super) fn changes(changes: &[Change]) -> String {
     let side = |side: &Option<String>| side.clone().unwrap_or_else(|| "none".to_owned());
     let one =
         |change: &Change| format!("{} {} -> {}", change.part, side(&change.from), side(&change.to));
@@ -238,7 +239,7 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-fn command_lines(commands: &HostCommands) -> Vec<String> {
+pub(super) fn command_lines(commands: &HostCommands) -> Vec<String> {
     let mut lines = Vec::new();
     for (title, items) in
         [("do", &commands.install), ("hold", &commands.hold), ("way back", &commands.back)]
@@ -253,67 +254,6 @@ fn command_lines(commands: &HostCommands) -> Vec<String> {
     }
     lines.extend(commands.notes.iter().map(|note| format!("note: {note}")));
     lines
-}
-
-/// A step that the user has to take.
-pub fn host_wait(wait: &HostWait) -> String {
-    let mut lines = vec![format!("stage {} is yours: {}", wait.stage, wait.commands.title)];
-    for one in &wait.unmet {
-        lines.push(format!("  {}", unmet(one)));
-    }
-    lines.extend(command_lines(&wait.commands));
-    for file in wait.kept.iter().flat_map(|kept| &kept.files) {
-        lines.push(format!("kept: {} {} (sha256:{})", file.package, file.version, file.sha256));
-    }
-    lines.push("then: rocmenv upgrade --continue (or `rocmenv upgrade --abort`)".to_owned());
-    lines.join("\n")
-}
-
-fn unmet(unmet: &Unmet) -> String {
-    let found = unmet.found.as_deref().unwrap_or("not known");
-    format!("{} has to become {}; this host has {found}", unmet.part, unmet.wanted)
-}
-
-/// A stage that was passed.
-pub fn passed_stage(step: &Passed) -> String {
-    let what = changes(&step.stage.changes);
-    let number = step.stage.number;
-    match &step.made {
-        None => format!("stage {number}: {what}: the host is so"),
-        Some(made) => {
-            let generation = made.synced.generation.as_ref().map(|one| one.number);
-            let generation = generation.map_or_else(String::new, |n| format!("generation {n}, "));
-            format!("stage {number}: {what}: {generation}verified")
-        }
-    }
-}
-
-/// What is carried out of an upgrade, for a program.
-pub fn carried_json(carried: &Carried) -> Value {
-    let steps = carried.steps.iter().map(|step| {
-        let made = step.made.as_ref();
-        json!({
-            "stage": step.stage.number,
-            "generation": made.and_then(|made| Some(made.synced.generation.as_ref()?.number)),
-            "verification": made.map(|made| &made.verified),
-        })
-    });
-    let wait = match &carried.ended {
-        Ended::Done => Value::Null,
-        Ended::Host(wait) => json!({
-            "stage": wait.stage,
-            "commands": wait.commands,
-            "unmet": wait.unmet,
-            "kept": wait.kept,
-        }),
-    };
-    json!({
-        "done": matches!(carried.ended, Ended::Done),
-        "passed": steps.collect::<Vec<_>>(),
-        "host": wait,
-        "changes": carried.changes(),
-        "stages": carried.journal.plan.stages.len(),
-    })
 }
 
 /// An upgrade that is under way.

@@ -39,7 +39,10 @@ impl RawProject {
             overrides: keys(self.overrides, base.overrides),
             exclude_newer: self.exclude_newer.or(base.exclude_newer),
             policy,
-            verify: RawVerify { commands: list(self.verify.commands, base.verify.commands) },
+            verify: RawVerify {
+                commands: list(self.verify.commands, base.verify.commands),
+                bench: list(self.verify.bench, base.verify.bench),
+            },
             tune: keys(self.tune, base.tune),
         }
     }

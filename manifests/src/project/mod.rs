@@ -2,6 +2,7 @@
 //!
 //! Two stages: `raw` is the file as read, with spans; `Project` is what was proven of it.
 
+mod bench;
 mod error;
 mod fingerprint;
 mod inputs;
@@ -14,6 +15,7 @@ mod schema;
 mod text_or;
 mod types;
 
+pub use bench::{BenchRequest, BenchRequestError};
 pub use error::{Meant, Place, Problem, ProjectError, did_you_mean, nearest};
 pub use fingerprint::{Fingerprint, FingerprintError};
 pub use schema::json_schema;

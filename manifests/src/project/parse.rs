@@ -124,7 +124,10 @@ impl Reader<'_> {
                 behind_months: raw.policy.behind_months.unwrap_or(BEHIND_MONTHS),
                 check_days: raw.policy.check_days.unwrap_or(CHECK_DAYS),
             },
-            verify: VerifySpec { commands: raw.verify.commands },
+            verify: VerifySpec {
+                commands: raw.verify.commands,
+                bench: self.values(&raw.verify.bench)?,
+            },
             tune: raw.tune.0.into_iter().map(|(key, value)| (key.into_inner(), value)).collect(),
         })
     }

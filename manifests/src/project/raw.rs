@@ -188,4 +188,6 @@ pub(super) struct RawPolicy {
 pub(super) struct RawVerify {
     /// Commands, run in the environment.
     pub(super) commands: Vec<String>,
+    /// Measurements (`memory`, `collectives`, `matmul`) in which an upgrade must not be slower.
+    pub(super) bench: Vec<SpannedText>,
 }

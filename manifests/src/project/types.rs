@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Fingerprint;
+use super::{BenchRequest, Fingerprint};
 use crate::gfx::GfxTarget;
 use crate::name::{
     ChannelName, ComponentName, EnvName, ExtraName, GroupName, IndexName, PackageName, TargetName,
@@ -257,4 +257,6 @@ pub enum Accept {
 pub struct VerifySpec {
     /// Commands that must succeed in the environment, in file order.
     pub commands: Vec<String>,
+    /// What is measured before and after a stage of an upgrade; what became slower is taken back.
+    pub bench: Vec<BenchRequest>,
 }

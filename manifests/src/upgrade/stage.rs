@@ -51,6 +51,11 @@ impl Stage {
     pub fn is_host(&self) -> bool {
         matches!(self.step, Step::Host(_))
     }
+
+    /// Whether the reboot of the stage before, another one of the host, does for it, too.
+    pub fn shares_reboot(&self) -> bool {
+        self.is_host() && self.cost.reboots == 0
+    }
 }
 
 /// Who does what.
@@ -63,7 +68,7 @@ pub enum Step {
     Environment(EnvironmentStep),
 }
 
-/// A change of the host. Each is one reboot, but for Windows' driver, which is one too.
+/// A change of the host. Each ends in a reboot, which steps that follow each other may share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HostStep {
@@ -279,6 +284,8 @@ pub enum Expectation {
     },
     /// The project's `[verify]` commands succeed.
     ProjectCommands,
+    /// None of these measurements (`[verify] bench`) is slower than in the generation before.
+    Benches(Vec<String>),
 }
 
 /// The way back from a stage.

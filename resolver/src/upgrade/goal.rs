@@ -9,6 +9,7 @@ use rocmenv_manifests::registry::{KnownGpu, Registry};
 use rocmenv_manifests::upgrade::{Driver, FrameworkVersion, State};
 use rocmenv_manifests::version::{Requirement, RocmVersion};
 
+use super::firmware;
 use crate::check::{CheckHost, Wish};
 use crate::host::facts::HostFacts;
 use crate::target::{Target, TargetDriver};
@@ -44,6 +45,7 @@ impl UpgradeHost {
         if let Some(release) = &facts.kernel.release {
             host.state.kernel = Some(release.clone());
         }
+        host.state.firmware = firmware::of_facts(facts);
         host
     }
 
@@ -94,6 +96,8 @@ pub struct Goal {
     /// Bytes of builds, by package and version as `FrameworkVersion::build` has them, where the
     /// caller knows any. The registry knows none.
     pub sizes: BTreeMap<String, u64>,
+    /// What `[verify] bench` measures before a stage of the environment is kept.
+    pub benches: Vec<String>,
 }
 
 /// `[policy]` as far as it steers an upgrade, with the day on which it is asked.

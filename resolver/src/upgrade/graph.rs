@@ -14,6 +14,7 @@ use rocmenv_manifests::project::Accept;
 
 use super::axes::{ASIDE, Axes, Point};
 use super::judge::{Judge, Mark};
+use super::reboot::Place;
 use super::sets::Set;
 use super::weight::Weight;
 
@@ -23,8 +24,8 @@ pub(super) type SetTable = BTreeMap<(u8, u8), Set>;
 /// The graph, with the cheapest cost of every state.
 #[derive(Debug)]
 pub(super) struct Graph {
-    states: DiGraph<Point, Weight>,
-    nodes: HashMap<Point, NodeIndex>,
+    states: DiGraph<Place, Weight>,
+    nodes: HashMap<Place, NodeIndex>,
     costs: HashMap<NodeIndex, Weight>,
 }
 
@@ -98,7 +99,8 @@ impl Ground<'_> {
             .map(move |&(rocm, python)| Point { rocm, python, ..from })
     }
 
-    fn weight(&self, from: Point, to: Point, mark: Mark) -> Weight {
+    fn weight(&self, place: Place, next: Place, mark: Mark) -> Weight {
+        let (from, to) = (place.point, next.point);
         let is_environment = from.rocm != to.rocm || from.python != to.python;
         let bytes = if is_environment && to.rocm != ASIDE {
             (self.bytes)(to.rocm, to.python)
@@ -114,7 +116,7 @@ impl Ground<'_> {
         Weight {
             driver_only: u32::from(to.rocm == ASIDE && from.rocm != ASIDE),
             unknown: u32::from(mark == Mark::NotKnown),
-            reboots: u32::from(!is_environment),
+            reboots: u32::from(place.reboots_before(next)),
             stages: 1,
             unsized_stages: u32::from(bytes.is_none()),
             bytes: bytes.unwrap_or(0),
@@ -129,7 +131,7 @@ impl Ground<'_> {
 impl Graph {
     /// Every state that can be reached, with its cheapest cost.
     pub(super) fn explore(ground: Ground<'_>) -> Self {
-        let start = ground.axes.start;
+        let start = Place::start(ground.axes.start);
         let mut graph = DiGraph::new();
         let mut nodes = HashMap::new();
         let mut marks: HashMap<Point, Option<Mark>> = HashMap::new();
@@ -137,10 +139,12 @@ impl Graph {
         nodes.insert(start, first);
         let mut queue = vec![first];
         while let Some(at) = queue.pop() {
-            let from = graph[at];
-            for to in ground.changes(from) {
-                let mark = *marks.entry(to).or_insert_with(|| ground.mark(to));
-                let Some(mark) = mark.filter(|_| ground.judge.may_pass(from, to)) else { continue };
+            let from: Place = graph[at];
+            for point in ground.changes(from.point) {
+                let mark = *marks.entry(point).or_insert_with(|| ground.mark(point));
+                let may_pass = |_: &Mark| ground.judge.may_pass(from.point, point);
+                let Some(mark) = mark.filter(may_pass) else { continue };
+                let to = from.after(point, ground.axes);
                 let next = *nodes.entry(to).or_insert_with(|| {
                     let node = graph.add_node(to);
                     queue.push(node);
@@ -154,15 +158,15 @@ impl Graph {
     }
 
     /// Every state that can be reached, with its cost, in a fixed order.
-    pub(super) fn reached(&self) -> impl Iterator<Item = (Point, Weight)> {
-        let mut all: Vec<(Point, Weight)> =
+    pub(super) fn reached(&self) -> impl Iterator<Item = (Place, Weight)> {
+        let mut all: Vec<(Place, Weight)> =
             self.costs.iter().map(|(node, cost)| (self.states[*node], *cost)).collect();
-        all.sort_by_key(|(point, _)| *point);
+        all.sort_by_key(|(place, _)| *place);
         all.into_iter()
     }
 
     /// The states of the cheapest path to a state, the first one included.
-    pub(super) fn path_to(&self, end: Point) -> Vec<Point> {
+    pub(super) fn path_to(&self, end: Place) -> Vec<Place> {
         let mut path = vec![end];
         let mut at = self.nodes[&end];
         // every change is a stage, so that each step back costs less than the one before

@@ -8,12 +8,14 @@
 
 mod axes;
 mod effects;
+mod firmware;
 mod goal;
 mod graph;
 mod installable;
 mod judge;
 mod meets;
 mod planner;
+mod reboot;
 mod roadmap;
 mod sets;
 mod stages;

@@ -15,6 +15,7 @@ use super::goal::{Goal, UpgradeHost, UpgradePolicy};
 use super::graph::{Graph, Ground};
 use super::installable::{Installable, Search};
 use super::judge::{Judge, Judged, Mark};
+use super::reboot::Place;
 use super::sets::{Chooser, Set};
 use super::stages::Maker;
 use super::standing::standing;
@@ -116,27 +117,36 @@ impl Question<'_> {
                 if is_start { Some(0) } else { self.bytes(installable.sets.get(&(rocm, python))?) }
             },
         };
-        let maker = Maker { registry: self.registry, host: self.host, gpus: self.gpus, ground };
+        let maker = Maker {
+            registry: self.registry,
+            host: self.host,
+            gpus: self.gpus,
+            ground,
+            benches: &self.goal.benches,
+        };
         plan.refused_now = refused(&judge, axes.start).map(Judged::refused).collect();
         let graph = Graph::explore(ground);
         let is_end = |point: Point| self.is_end(&axes, &installable, point);
-        let ends = graph.reached().filter(|(point, _)| {
-            is_end(*point) && (*point != axes.start || plan.refused_now.is_empty())
+        let ends = graph.reached().filter(|(place, _)| {
+            is_end(place.point) && (place.point != axes.start || plan.refused_now.is_empty())
         });
-        let best = ends.min_by_key(|(point, cost)| {
-            (cost.driver_only, cost.unknown, Reverse(newness(*point)), *cost, *point)
+        let best = ends.min_by_key(|(place, cost)| {
+            (cost.driver_only, cost.unknown, Reverse(newness(place.point)), *cost, *place)
         });
         if let Some((end, cost)) = best {
-            plan.answer =
-                if end == axes.start { self.rest(&axes, held, &installable) } else { Answer::Path };
+            plan.answer = if end.point == axes.start {
+                self.rest(&axes, held, &installable)
+            } else {
+                Answer::Path
+            };
             plan.stages = maker.stages(&graph.path_to(end));
-            plan.to = maker.state(end);
+            plan.to = maker.state(end.point);
             plan.cost = cost.total();
             return;
         }
-        let nearer = nearest(&axes, &graph, releases).map(|(point, cost)| {
-            let stages = maker.stages(&graph.path_to(point));
-            Box::new(Nearest { state: maker.state(point), stages, cost: cost.total() })
+        let nearer = nearest(&axes, &graph, releases).map(|(place, cost)| {
+            let stages = maker.stages(&graph.path_to(place));
+            Box::new(Nearest { state: maker.state(place.point), stages, cost: cost.total() })
         });
         let reason = self.no_path(&axes, &judge, &installable, is_end);
         plan.answer = Answer::NoPath { reason, nearest: nearer };
@@ -239,7 +249,7 @@ impl Question<'_> {
 }
 
 /// The state that comes nearest to the wanted releases, where one is nearer than the start.
-fn nearest(axes: &Axes, graph: &Graph, releases: &[RocmVersion]) -> Option<(Point, Weight)> {
+fn nearest(axes: &Axes, graph: &Graph, releases: &[RocmVersion]) -> Option<(Place, Weight)> {
     let places = releases.iter().filter_map(|release| {
         let at = axes.releases.iter().position(|known| known == release)?;
         u8::try_from(at).ok()
@@ -250,8 +260,8 @@ fn nearest(axes: &Axes, graph: &Graph, releases: &[RocmVersion]) -> Option<(Poin
         if point.rocm == ASIDE { u8::MAX } else { from.unwrap_or(u8::MAX) }
     };
     let start = away(axes.start);
-    let nearer = graph.reached().filter(|(point, _)| away(*point) < start);
-    nearer.min_by_key(|(point, cost)| (away(*point), *cost, *point))
+    let nearer = graph.reached().filter(|(place, _)| away(place.point) < start);
+    nearer.min_by_key(|(place, cost)| (away(place.point), *cost, *place))
 }
 
 /// The pairs of a point that are refused.

@@ -12,6 +12,7 @@ use super::effects::{Effects, effects_between};
 use super::goal::UpgradeHost;
 use super::graph::Ground;
 use super::judge::{Mark, name};
+use super::reboot::Place;
 
 /// What stages are made of.
 pub(super) struct Maker<'m> {
@@ -19,11 +20,13 @@ pub(super) struct Maker<'m> {
     pub(super) host: &'m UpgradeHost,
     pub(super) gpus: &'m [KnownGpu],
     pub(super) ground: Ground<'m>,
+    /// What is measured before a stage of the environment is kept.
+    pub(super) benches: &'m [String],
 }
 
 impl Maker<'_> {
     /// The stages of a path, its first point being where the host is.
-    pub(super) fn stages(&self, path: &[Point]) -> Vec<Stage> {
+    pub(super) fn stages(&self, path: &[Place]) -> Vec<Stage> {
         let steps = path.windows(2).enumerate();
         steps.map(|(at, pair)| self.stage(at, pair[0], pair[1])).collect()
     }
@@ -46,7 +49,9 @@ impl Maker<'_> {
         }
     }
 
-    fn stage(&self, at: usize, before: Point, after: Point) -> Stage {
+    fn stage(&self, at: usize, place: Place, next: Place) -> Stage {
+        let reboots = u32::from(place.reboots_before(next));
+        let (before, after) = (place.point, next.point);
         let (from, to) = (self.state(before), self.state(after));
         let step = self.step(before, after, &from, &to);
         let Effects { gains, losses, moves, notes } =
@@ -68,7 +73,7 @@ impl Maker<'_> {
             } else {
                 Usability::Installable
             },
-            cost: Cost { reboots: u32::from(!is_environment), download, disk: None },
+            cost: Cost { reboots, download, disk: None },
             gains,
             losses,
             moves,
@@ -140,7 +145,11 @@ impl Maker<'_> {
             Step::Host(HostStep::Driver { to: driver, .. }) => {
                 vec![probe(Part::Driver, driver.to_string()), gpus()]
             }
-            Step::Host(HostStep::Firmware { to: named, .. }) => {
+            // what a probe read once it reads again
+            Step::Host(HostStep::Firmware { from: Some(_), to: named, .. }) => {
+                vec![probe(Part::Firmware, named.clone()), gpus()]
+            }
+            Step::Host(HostStep::Firmware { from: None, to: named, .. }) => {
                 vec![Expectation::Confirm { part: Part::Firmware, is: named.clone() }, gpus()]
             }
             Step::Environment(environment) if environment.rocm.is_none() => Vec::new(),
@@ -150,7 +159,9 @@ impl Maker<'_> {
                     framework: own.name.clone(),
                     version: own.version.clone(),
                 });
-                imports.chain([Expectation::ProjectCommands]).collect()
+                let benches = Some(self.benches.to_vec()).filter(|benches| !benches.is_empty());
+                let benches = benches.map(Expectation::Benches);
+                imports.chain([Expectation::ProjectCommands]).chain(benches).collect()
             }
         }
     }

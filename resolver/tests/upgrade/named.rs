@@ -8,20 +8,21 @@ fn an_instinct_host_on_5_7_goes_to_10_0_in_steps_that_overlap() {
         "gpu=MI250; os=ubuntu-20.04.6; kernel=5.15.0-75-generic; driver=5.7.1; rocm=5.7.1; python=3.10; has=pytorch 2.0.1",
         "rocm=10.0",
     ), @r"
-        7 stages, 4 reboots, 0 of them on ground that nobody has spoken of
+        7 stages, 3 reboots, 0 of them on ground that nobody has spoken of
         1. environment ROCm 6.1.5, Python 3.10: torch 2.6.0+rocm6.1
            built, not listed: pytorch 2.6.0 with ROCm 6.1.5
            - pytorch (built, not listed)
         2. system ubuntu-20.04.6 -> ubuntu-22.04 (kernel 5.15-ga)
            built, not listed: pytorch 2.6.0 with ROCm 6.1.5
-        3. driver 5.7.1 -> 6.4.3
+        3. firmware -> MU 5 with IFWI 75
+           built, not listed: pytorch 2.6.0 with ROCm 6.1.5
+        4. driver 5.7.1 -> 6.4.3
            built, not listed: pytorch 2.6.0 with ROCm 6.1.5
            + serves 6.2 6.3 6.4 7.0 7.1 7.2
            - serves 5.5 5.6 5.7 6.0
-        4. environment ROCm 7.2.4, Python 3.10: torch 2.9.1+rocm7.2.0.lw.git7e1940d4
+        5. environment ROCm 7.2.4, Python 3.10: torch 2.9.1+rocm7.2.0.lw.git7e1940d4
            + pytorch 2.9.1 listed
            pytorch-rocm6.1 => amd-manylinux-7.2
-        5. firmware -> MU 5 with IFWI 75
         6. driver 6.4.3 -> 31.50.0
            + serves 7.14 10.0
            - serves 6.1 6.2 6.3 6.4
@@ -154,9 +155,7 @@ fn the_hip_sdk_on_windows_goes_to_wheels() {
         1. driver Adrenalin 23.30 -> Adrenalin 26.8.1
            not known: driver Adrenalin 26.8.1 with ROCm 5.7.1
            not known: windows-11-25H2 with ROCm 5.7.1
-           not known: AMD Radeon RX 7900 XTX on windows-11-25H2 with ROCm 5.7.1
         2. environment ROCm 10.0.0, Python 3.11: torch 2.13.0+rocm10.0.0
-           + AMD Radeon RX 7900 XTX (was not known)
            - ROCm Bandwidth Test
            - rocALUTION
            - hipfort
@@ -200,12 +199,11 @@ fn jax_moves_its_plugin_with_the_major() {
         "rocm=7.14; jax",
     ), @r"
         3 stages, 1 reboots, 0 of them on ground that nobody has spoken of
-        1. environment ROCm 7.2.4, Python 3.12: jax-rocm7-plugin 0.10.0
-           built, not listed: jax 0.10.0 with ROCm 7.2.4
-        2. driver 6.4.3 -> 31.50.0
-           built, not listed: jax 0.10.0 with ROCm 7.2.4
+        1. driver 6.4.3 -> 31.50.0
            + serves 7.14 10.0
            - serves 6.1 6.2 6.3 6.4
+        2. environment ROCm 7.2.4, Python 3.12: jax-rocm7-plugin 0.10.0
+           built, not listed: jax 0.10.0 with ROCm 7.2.4
         3. environment ROCm 7.14.1, Python 3.12: jax-rocm7-plugin 0.12.0
            built, not listed: jax 0.12.0 with ROCm 7.14.1
            - ROCm Bandwidth Test

@@ -98,17 +98,19 @@ impl World {
 
     /// The cheapest cost of an end, by relaxing every change of every state until nothing changes.
     fn search(&self) -> Option<Cost> {
-        let mut costs: BTreeMap<Place, Cost> = BTreeMap::from([(self.start, Cost::default())]);
+        let start = (self.start, false);
+        let mut costs: BTreeMap<(Place, bool), Cost> = BTreeMap::from([(start, Cost::default())]);
         loop {
             let mut changed = false;
-            let known: Vec<(Place, Cost)> = costs.iter().map(|(at, cost)| (*at, *cost)).collect();
-            for (from, so_far) in known {
+            let known: Vec<_> = costs.iter().map(|(at, cost)| (*at, *cost)).collect();
+            for ((from, waits), so_far) in known {
                 for to in self.changes(from) {
-                    let Some(step) = self.step(from, to) else { continue };
+                    let Some(step) = self.step(from, to, waits) else { continue };
                     let total = add(so_far, step);
-                    let is_less = costs.get(&to).is_none_or(|known| total < *known);
+                    let key = (to, waits_for_boot(from, to));
+                    let is_less = costs.get(&key).is_none_or(|known| total < *known);
                     if is_less && to != self.start {
-                        costs.insert(to, total);
+                        costs.insert(key, total);
                         changed = true;
                     }
                 }
@@ -117,9 +119,9 @@ impl World {
                 break;
             }
         }
-        let ends = costs.iter().filter(|(place, _)| self.is_end(**place));
-        let usable = ends.filter(|(place, _)| {
-            **place != self.start || self.host_grade(self.start) != Grade::Refused
+        let ends = costs.iter().filter(|((place, _), _)| self.is_end(*place));
+        let usable = ends.filter(|((place, _), _)| {
+            *place != self.start || self.host_grade(self.start) != Grade::Refused
         });
         usable.map(|(_, cost)| *cost).min()
     }
@@ -127,13 +129,17 @@ impl World {
     /// The cost of a plan's own stages, each of which must be a change that is allowed.
     fn walk(&self, plan: &UpgradePlan) -> Result<Cost, TestCaseError> {
         let mut at = self.start;
+        let mut waits = false;
         let mut total = Cost::default();
         for stage in &plan.stages {
             let to = self.place(&stage.to);
             prop_assert!(self.changes(at).contains(&to), "{at:?} -> {to:?} is no single change");
-            let step = self.step(at, to);
+            let step = self.step(at, to, waits);
             prop_assert!(step.is_some(), "{to:?} is forbidden");
-            total = add(total, step.unwrap_or_default());
+            let step = step.unwrap_or_default();
+            prop_assert_eq!(stage.cost.reboots, step.2, "{:?} -> {:?}", at, to);
+            total = add(total, step);
+            waits = waits_for_boot(at, to);
             at = to;
         }
         prop_assert!(self.is_end(at), "{at:?} is not what was asked for");
@@ -212,8 +218,9 @@ impl World {
         found
     }
 
-    /// What a change costs; `None` where it is forbidden.
-    fn step(&self, from: Place, to: Place) -> Option<Cost> {
+    /// What a change costs, where `waits` says that a boot is due already; `None` where it is
+    /// forbidden.
+    fn step(&self, from: Place, to: Place, waits: bool) -> Option<Cost> {
         let set = match to.environment {
             Some((release, python)) => self.set_grade(release, python)?,
             None => Grade::Listed,
@@ -234,7 +241,7 @@ impl World {
         Some((
             u32::from(is_environment && to.environment.is_none()),
             u32::from(grade == Grade::NotKnown),
-            u32::from(!is_environment),
+            u32::from(!is_environment && !(waits && !is_new_system)),
             1,
             u32::from(bytes.is_none()),
             bytes.unwrap_or(0),
@@ -333,6 +340,12 @@ impl World {
     fn is_named(&self, system: usize) -> bool {
         self.systems[system].iter().any(|(said, _)| *said != Said::Nothing)
     }
+}
+
+/// Whether a boot is due after a change that another change of the host can wait for: a new system
+/// is booted at once, an environment is used at once. All systems here are Ubuntu's.
+fn waits_for_boot(from: Place, to: Place) -> bool {
+    from.system == to.system && from.environment == to.environment
 }
 
 fn add(a: Cost, b: Cost) -> Cost {

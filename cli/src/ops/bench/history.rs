@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::BenchError;
 use crate::context::Context;
 use crate::error::Error;
-use crate::ops::environment;
+use crate::ops::environment::Current;
 use crate::ops::files;
 
 /// A run with where it belongs.
@@ -78,11 +78,18 @@ pub(super) fn path(context: &Context) -> Result<PathBuf, Error> {
     Ok(folder.join("runs.jsonl"))
 }
 
-pub(super) fn run(context: &Context, label: Option<String>, measurement: Measurement) -> Run {
-    let generation = environment::current(context)
-        .ok()
-        .and_then(|current| current.generation.file_name()?.to_str()?.parse().ok());
+pub(super) fn run(
+    context: &Context,
+    generation: Option<u32>,
+    label: Option<String>,
+    measurement: Measurement,
+) -> Run {
     Run { at: context.now.to_string(), generation, label, measurement }
+}
+
+/// The number of a generation.
+pub(super) fn number(current: &Current) -> Option<u32> {
+    current.generation.file_name()?.to_str()?.parse().ok()
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<Run>, Error> {

@@ -1,6 +1,7 @@
 //! `bench`: measures through the environment's own framework, reads logs of other tools, keeps
 //! every run, and compares two sets of them.
 
+mod gate;
 mod history;
 mod programs;
 mod runner;
@@ -10,10 +11,11 @@ use std::path::PathBuf;
 use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::bench::{self, Bench, Comparison, Measurement, Published, Tolerance};
 
+pub use gate::{Gate, GateAnswer, Gated};
 pub use history::{Run, Selection, read_all};
 pub use programs::Program;
 
-use super::{files, registry};
+use super::{environment, files, registry};
 use crate::context::Context;
 use crate::error::{Error, Exit, Failure};
 
@@ -49,12 +51,14 @@ pub fn measure(context: &Context, options: &BenchOptions) -> Result<BenchOutcome
     let registry = registry::load(context)?;
     let history = history::path(context)?;
     let before = history::read(&history)?;
-    let program = Program::of(options.bench).ok_or(BenchError::NoProgram(options.bench.name()))?;
+    let current = environment::current(context)?;
+    let number_of_generation = history::number(&current);
     let mut runs = Vec::new();
     for number in 1..=options.runs.max(1) {
-        let measurement =
-            runner::run(context, program, &options.arguments, (number, options.runs))?;
-        let run = history::run(context, options.label.clone(), measurement);
+        let place = (number, options.runs);
+        let measurement = runner::run(context, &current, options.bench, &options.arguments, place)?;
+        let label = options.label.clone();
+        let run = history::run(context, number_of_generation, label, measurement);
         history::append(&history, &run)?;
         runs.push(run);
     }
@@ -78,7 +82,9 @@ pub fn import(
         bench::logs::read(&text, operation).map_err(|source| BenchError::Log { path, source })?;
     let history = history::path(context)?;
     let before = history::read(&history)?;
-    let run = history::run(context, label, measurement);
+    let current = environment::current(context).ok();
+    let generation = current.as_ref().and_then(history::number);
+    let run = history::run(context, generation, label, measurement);
     history::append(&history, &run)?;
     Ok(outcome(&registry, vec![run], before))
 }

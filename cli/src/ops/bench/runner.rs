@@ -4,28 +4,30 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use rocmenv_resolver::bench::{self, Measurement};
+use rocmenv_resolver::bench::{self, Bench, Measurement};
 use rocmenv_store::report::{Progress, Task, TaskKind};
 
 use super::{BenchError, Program};
 use crate::context::Context;
 use crate::error::Error;
-use crate::ops::environment;
+use crate::ops::environment::Current;
 use crate::ops::files;
 use crate::ops::run::{self, RunError};
 
-/// Runs the program once and reads what it printed. `place` is which start of how many.
+/// Runs a measurement's program once in a generation and reads what it printed. `place` is which
+/// start of how many.
 pub(super) fn run(
     context: &Context,
-    program: Program,
+    current: &Current,
+    bench: Bench,
     arguments: &[String],
     place: (usize, usize),
 ) -> Result<Measurement, Error> {
-    let current = environment::current(context)?;
+    let program = Program::of(bench).ok_or(BenchError::NoProgram(bench.name()))?;
     let file = written(&current.root.state(), program)?;
     let mut words: Vec<OsString> = vec!["python".into(), "-B".into(), file.into()];
     words.extend(arguments.iter().map(OsString::from));
-    let prepared = run::prepare_in(context, &current, &words)?;
+    let prepared = run::prepare_in(context, current, &words)?;
     let mut command = Command::new(&prepared.program);
     command.args(&prepared.arguments).current_dir(&context.cwd).stdin(Stdio::null());
     for (name, value) in prepared.variables {

@@ -21,7 +21,7 @@ pub(super) fn project(
     target: &LockedTarget,
 ) -> Result<Option<LocalProject>, LocalError> {
     let Some(path) = &opened.project.path else { return Ok(None) };
-    let folder: PathBuf = opened.root.folder().join(path).components().collect();
+    let folder: PathBuf = opened.root.base().join(path).components().collect();
     if !folder.is_dir() {
         return Err(LocalError::NoFolder { path: path.clone() });
     }

@@ -5,10 +5,10 @@ use rocmenv_store::generation::{self, EnvWriter};
 use rocmenv_store::layout::EnvLayout;
 
 use super::UpgradeError;
-use super::carrying::of_driver;
 use super::driver_files::NotKept;
 use super::host_commands::{self, DriverFiles, HostCommands, Situation};
 use super::journal::{Journal, restore_files};
+use super::waiting::of_driver;
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::lock::Inputs;

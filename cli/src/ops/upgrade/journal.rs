@@ -116,6 +116,12 @@ impl Journal {
         self.plan.stages.get(self.done)
     }
 
+    /// The stages after the next one that need no reboot of their own beside its.
+    pub fn sharing_reboot(&self) -> Vec<Stage> {
+        let after = self.plan.stages.iter().skip(self.done + 1);
+        after.take_while(|stage| stage.shares_reboot()).cloned().collect()
+    }
+
     /// The folder of the copies that were made before a stage.
     pub fn copies_of(&self, stage: u32) -> PathBuf {
         self.copies.join(stage.to_string())

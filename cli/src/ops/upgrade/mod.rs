@@ -8,27 +8,31 @@
 mod aborting;
 mod carrying;
 mod driver_files;
+mod environment;
 mod error;
 mod host_commands;
 mod journal;
 mod planning;
 mod stage;
+mod waiting;
 
 use std::path::PathBuf;
 
 use rocmenv_manifests::upgrade::UpgradePlan;
 
 pub use aborting::abort;
-pub use carrying::{Carried, Ended, HostWait, Step, carry};
+pub use carrying::{Carried, Ended, Step, carry};
 pub use driver_files::{KeptDriver, KeptFile, NotKept};
 pub use error::UpgradeError;
 pub use host_commands::{HostCommands, kernel_commands, system_commands};
 pub use journal::{Journal, JournalError, Phase};
 pub use planning::UpgradeWish;
 pub use stage::{Made, failures};
+pub use waiting::HostWait;
+
+pub(super) use planning::{Subject, for_target};
 
 use self::host_commands::{DriverFiles, Situation};
-use self::planning::Subject;
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::lock::Inputs;
@@ -84,6 +88,13 @@ pub fn planned(context: &Context, inputs: &Inputs, wish: &UpgradeWish) -> Result
         let files = DriverFiles { new: Err(&NotKept::NotYet), old: None };
         Some((stage.number, host_commands::of_step(step, &situation, files)))
     });
+    let mut commands: Vec<(u32, HostCommands)> = commands.collect();
+    let shares = |number: u32| {
+        plan.stages.iter().any(|stage| stage.number == number && stage.shares_reboot())
+    };
+    for together in commands.chunk_by_mut(|_, (after, _)| shares(*after)) {
+        host_commands::share_reboot(together.iter_mut().map(|(_, one)| one).collect());
+    }
     let gpus = super::journey::names(&subject.host(inputs));
-    Ok(Planned { commands: commands.collect(), gpus, plan })
+    Ok(Planned { commands, gpus, plan })
 }

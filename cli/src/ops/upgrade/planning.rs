@@ -33,11 +33,11 @@ pub struct UpgradeWish {
 }
 
 /// What an upgrade is of.
-pub(super) struct Subject {
+pub(in crate::ops) struct Subject {
     /// The target.
-    pub(super) target: TargetName,
+    pub(in crate::ops) target: TargetName,
     /// The environment.
-    pub(super) env: EnvName,
+    pub(in crate::ops) env: EnvName,
     /// The target as a host.
     pub(super) as_target: Target,
     /// Whether rocm.toml describes it; else it is this host.
@@ -50,7 +50,7 @@ impl Subject {
     ///
     /// # Errors
     /// A target that rocm.toml does not have, or that is no host.
-    pub(super) fn of_call(context: &Context, inputs: &Inputs) -> Result<Self, Error> {
+    pub(in crate::ops) fn of_call(context: &Context, inputs: &Inputs) -> Result<Self, Error> {
         let asked = context.settings.target.as_ref().map(|target| target.value.clone());
         let in_use = || Place::find(context).ok().map(|place| place.target);
         Self::named(inputs, asked.or_else(in_use).as_ref(), context.settings.env.clone())
@@ -94,6 +94,18 @@ impl Subject {
         UpgradeHost::of_facts(&target, &inputs.host, &inputs.registry)
     }
 
+    /// Whether it may be this machine: the same distribution and GPUs. Drivers and kernels change
+    /// on the way, and a description lags behind them.
+    pub(super) fn is_here(&self, inputs: &Inputs) -> bool {
+        let here = from_host(TargetName::host(), &inputs.host, &inputs.registry);
+        let distribution = |target: &Target| Some(target.os.as_ref()?.value.distribution.clone());
+        let gpus = here.gfx_targets();
+        let there = &self.as_target;
+        !gpus.is_empty()
+            && gpus == there.gfx_targets()
+            && distribution(&here) == distribution(there)
+    }
+
     /// Its description.
     pub(super) fn spec<'p>(&self, project: &'p Project) -> Option<&'p TargetSpec> {
         project.targets.iter().find(|spec| spec.name == self.target)
@@ -134,6 +146,7 @@ pub(super) fn plan_for(
         frameworks: wishes.map(of_project).unwrap_or_default(),
         accept_losses: wish.accept_losses,
         sizes: sizes(&lock, subject),
+        benches: project.verify.bench.iter().map(|bench| bench.name.clone()).collect(),
     };
     let policy = standing::policy(context, project)?;
     let planned = plan(&inputs.registry, &host, &goal, &policy);
@@ -203,7 +216,7 @@ pub(super) fn uses_rocm_of_host(project: &Project) -> bool {
 }
 
 /// The same call, for one target of the project.
-pub(super) fn for_target(context: &Context, target: &TargetName, env: &EnvName) -> Context {
+pub(in crate::ops) fn for_target(context: &Context, target: &TargetName, env: &EnvName) -> Context {
     let mut context = context.clone();
     context.settings.env = env.clone();
     if *target != TargetName::host() {

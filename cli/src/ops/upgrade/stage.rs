@@ -8,6 +8,7 @@ use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::sourced::Sourced;
 use rocmenv_manifests::upgrade::{Driver, EnvironmentStep, Stage, State};
 use rocmenv_manifests::version::{Dotted, Requirement, RocmVersion};
+use rocmenv_resolver::bench::{Judgement, OperationComparison};
 use rocmenv_resolver::solve::Moves;
 use rocmenv_store::generation::{self, EnvWriter};
 use rocmenv_store::layout::EnvLayout;
@@ -18,6 +19,7 @@ use super::journal::{Journal, restore_files};
 use super::planning::{Subject, for_target, uses_rocm_of_host};
 use crate::context::Context;
 use crate::error::Error;
+use crate::ops::bench::{GateAnswer, Gated};
 use crate::ops::edit::document::ManifestText;
 use crate::ops::edit::request::Request;
 use crate::ops::files;
@@ -33,6 +35,15 @@ pub struct Made {
     pub synced: SyncOutcome,
     /// What was looked at afterwards.
     pub verified: VerifyOutcome,
+    /// What was measured in it and in the generation before.
+    pub benches: Vec<Gated>,
+}
+
+impl Made {
+    /// Whether nothing speaks against it.
+    pub fn has_passed(&self) -> bool {
+        self.verified.has_passed() && self.benches.iter().all(Gated::has_passed)
+    }
 }
 
 /// Locks, syncs and verifies.
@@ -74,7 +85,7 @@ pub(super) async fn make(
     let only = ["files", "import", "commands"].map(str::to_owned).to_vec();
     let verified =
         verify::verify(&context, &VerifyOptions { only, ..VerifyOptions::default() }, trust)?;
-    Ok(Made { synced, verified })
+    Ok(Made { synced, verified, benches: Vec::new() })
 }
 
 /// The lock holds the release that the plan says, not another one that fits as well.
@@ -245,10 +256,14 @@ pub(super) fn take_back(
 pub(super) fn keep_evidence(
     journal: &Journal,
     stage: &Stage,
-    verified: &VerifyOutcome,
+    made: &Made,
 ) -> Result<PathBuf, Error> {
     let path = journal.copies.join(format!("evidence-{}.json", stage.number));
-    let evidence = serde_json::json!({ "stage": stage, "verification": verified });
+    let evidence = serde_json::json!({
+        "stage": stage,
+        "verification": made.verified,
+        "benches": made.benches,
+    });
     files::replace(&path, &format!("{evidence:#}\n"))?;
     Ok(path)
 }
@@ -269,9 +284,38 @@ pub(super) fn hold_first(inputs: &Inputs, journal: &mut Journal) -> Result<(), E
     Ok(())
 }
 
-/// What failed of a verification, one line each.
-pub fn failures(verified: &VerifyOutcome) -> Vec<String> {
-    let findings = verified.stages.iter().flat_map(|stage| &stage.findings);
+/// What speaks against it, one line each.
+pub fn failures(made: &Made) -> Vec<String> {
+    let findings = made.verified.stages.iter().flat_map(|stage| &stage.findings);
     let failed = findings.filter(|finding| finding.result == verify::Result::Failed);
-    failed.map(|finding| format!("{}: {}", finding.what, finding.detail)).collect()
+    let failed = failed.map(|finding| format!("{}: {}", finding.what, finding.detail));
+    failed.chain(made.benches.iter().filter_map(slower)).collect()
+}
+
+fn slower(gated: &Gated) -> Option<String> {
+    let said = match &gated.answer {
+        GateAnswer::NotRun { .. } => return None,
+        GateAnswer::Broken { why } => {
+            format!("it ran in the generation before and does not in this one: {why}")
+        }
+        GateAnswer::Compared { comparison, .. } => {
+            let slower = |one: &&OperationComparison| one.judgement == Judgement::Slower;
+            let words = |one: &OperationComparison| {
+                let time = one.time.as_ref()?;
+                let OperationComparison { operation, .. } = one;
+                let (low, high) = (time.low, time.high);
+                Some(format!(
+                    "{operation} takes {:.3} times as long ({low:.3} to {high:.3})",
+                    time.ratio
+                ))
+            };
+            let found: Vec<String> =
+                comparison.operations.iter().filter(slower).filter_map(words).collect();
+            if found.is_empty() {
+                return None;
+            }
+            found.join(", ")
+        }
+    };
+    Some(format!("bench {}: {said}", gated.bench))
 }

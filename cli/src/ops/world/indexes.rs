@@ -63,7 +63,7 @@ fn of_project(
     spec: &IndexSpec,
     logins: &mut Logins,
 ) -> Result<IndexLocation, WorldError> {
-    let folder = options.root.folder();
+    let folder = options.root.base();
     let wrong =
         || WorldError::Address { index: spec.name.to_string(), origin: spec.url.origin.clone() };
     let text = spec.url.value.as_str();

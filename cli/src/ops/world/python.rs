@@ -38,7 +38,7 @@ pub(super) fn general_index(
     let read = |path: &Path| fs_err::read(path).ok();
     let found = discover(&Surroundings {
         project: own.map(|index| index.url.clone()),
-        folder: options.root.folder(),
+        folder: options.root.base(),
         home: home.as_deref(),
         variables: &variables,
         pips: &pips,

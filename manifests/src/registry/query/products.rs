@@ -133,7 +133,8 @@ impl Registry {
         }
     }
 
-    /// What the gfx table says; `None` where it says nothing.
+    /// What the gfx table says, on Windows that of the HIP SDK where ROCm's own is silent; `None`
+    /// where neither says anything.
     fn target_by_platform(
         &self,
         gpu: &KnownGpu,
@@ -142,7 +143,10 @@ impl Registry {
     ) -> Option<Judgement> {
         let release = rocm.dotted();
         let platform = system.platform();
-        let row = self.gpu_support().row.iter().find(|row| {
+        let tables = self.gpu_support();
+        // what was inferred from release notes is no table's word
+        let hip_sdk = tables.hip_sdk.iter().filter(|row| row.confidence.is_none());
+        let row = tables.row.iter().chain(hip_sdk).find(|row| {
             row.os == platform
                 && row.release.contains(release.parts())
                 && row.gfx.contains(&gpu.gfx)

@@ -142,6 +142,17 @@ impl Registry {
         Some(Judgement::new(Verdict::NotKnown, Reason::NotInList { list, instead }, evidence))
     }
 
+    /// Whether firmware is what a table names for a product as `named`, or a later one where the
+    /// table takes later ones.
+    pub fn is_firmware_met(&self, product: &str, named: &str, own: &str) -> bool {
+        let rows = self.drivers().firmware.iter();
+        let mut entries = rows
+            .filter(|row| row.products.iter().any(|one| one == product))
+            .flat_map(|row| row.versions.split(';'))
+            .filter(|entry| alternatives(entry).iter().any(|one| one == named));
+        own == named || entries.any(|entry| is_firmware(own, entry))
+    }
+
     fn firmware_row(
         &self,
         product: &str,

@@ -5,7 +5,7 @@ use rocmenv_manifests::registry::rows::channels::ChannelKind;
 use rocmenv_manifests::upgrade::Driver;
 use rocmenv_manifests::version::RocmVersion;
 
-use super::{DriverFiles, HostCommands, Situation, is_amd, quoted};
+use super::{DriverFiles, HostCommands, REBOOT, Situation, is_amd, quoted};
 use crate::ops::upgrade::driver_files::{KeptDriver, NotKept, codename, folder_of};
 
 /// Another driver.
@@ -27,7 +27,7 @@ pub(super) fn driver(
         }
         _ => commands.install.push("sudo rm -f /etc/apt/sources.list.d/amdgpu.list".to_owned()),
     }
-    commands.install.push("sudo reboot".to_owned());
+    commands.install.push(REBOOT.to_owned());
     if is_amd(to) {
         commands.hold.push(format!("sudo apt-mark hold {PACKAGES}"));
         commands.back.extend([format!("sudo apt-mark unhold {PACKAGES}"), REMOVE.to_owned()]);
@@ -45,7 +45,7 @@ pub(super) fn driver(
         )),
         _ => {}
     }
-    commands.back.push("sudo reboot".to_owned());
+    commands.back.push(REBOOT.to_owned());
     commands
 }
 
@@ -72,7 +72,7 @@ pub(super) fn kernel(os: Option<&OsRelease>, to: &str, flavour: Option<&str>) ->
         install: vec![
             "sudo apt-get update".to_owned(),
             format!("sudo apt-get install {package}{headers}"),
-            "sudo reboot".to_owned(),
+            REBOOT.to_owned(),
             format!("uname -r   # must begin with {to}"),
         ],
         hold: vec!["sudo apt-mark hold \"linux-image-$(uname -r)\"".to_owned()],

@@ -70,21 +70,25 @@ pub(super) fn of_step(
         },
         HostStep::Kernel { to, flavour, .. } => kernel(situation.os, to, flavour.as_deref()),
         HostStep::System { from, to, .. } => system(family, from, to),
-        HostStep::Firmware { to, products, .. } => HostCommands {
-            notes: vec![
-                format!(
-                    "the maker of the machine gives the bundle {to} for {}",
-                    products.join(", ")
-                ),
-                "no probe can read it: `rocmenv upgrade --continue --yes` says that it is done"
-                    .to_owned(),
-            ],
-            ..HostCommands::default()
-        },
+        HostStep::Firmware { from, to, products } => firmware(from.as_deref(), to, products),
     };
     commands.title = title(step);
     commands.kernels = kernels(situation);
     commands
+}
+
+/// Leaves one reboot to steps that share it: what comes after the others' reboots (a look at
+/// what runs then) is left out, too.
+pub(super) fn share_reboot(steps: Vec<&mut HostCommands>) {
+    let mut has_reboot = false;
+    for step in steps.into_iter().rev() {
+        let Some(at) = step.install.iter().position(|command| command == REBOOT) else { continue };
+        if has_reboot {
+            step.install.truncate(at);
+            step.notes.push("the reboot of the last of these steps does for this one".to_owned());
+        }
+        has_reboot = true;
+    }
 }
 
 /// The commands that put another ROCm onto the host itself, where a project uses that.
@@ -190,6 +194,23 @@ fn system(family: Family, from: &OsRelease, to: &OsRelease) -> HostCommands {
     }
 }
 
+fn firmware(from: Option<&str>, to: &str, products: &[String]) -> HostCommands {
+    let seen = match from {
+        Some(_) => "the driver shows it, so that `rocmenv upgrade --continue` sees when it is done",
+        None => {
+            "where the driver does not show it, `rocmenv upgrade --continue --yes` says that it is \
+             done"
+        }
+    };
+    HostCommands {
+        notes: vec![
+            format!("the maker of the machine gives the bundle {to} for {}", products.join(", ")),
+            seen.to_owned(),
+        ],
+        ..HostCommands::default()
+    }
+}
+
 fn other(what: &str) -> HostCommands {
     HostCommands {
         install: vec![what.to_owned()],
@@ -232,6 +253,8 @@ fn quoted(path: &std::path::Path) -> String {
 fn is_amd(driver: &Driver) -> bool {
     matches!(driver, Driver::Amd(_) | Driver::Module(_))
 }
+
+const REBOOT: &str = "sudo reboot";
 
 #[cfg(test)]
 mod tests;

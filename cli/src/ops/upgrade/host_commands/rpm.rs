@@ -2,7 +2,7 @@
 
 use rocmenv_manifests::upgrade::Driver;
 
-use super::{HostCommands, Situation, is_amd};
+use super::{HostCommands, REBOOT, Situation, is_amd};
 use crate::ops::upgrade::driver_files::folder_of;
 
 /// The package manager.
@@ -29,7 +29,7 @@ pub(super) fn driver(
         }
         _ => commands.install.push(tool.forget().to_owned()),
     }
-    commands.install.push("sudo reboot".to_owned());
+    commands.install.push(REBOOT.to_owned());
     if is_amd(to) {
         commands.hold = tool.hold();
         commands.back.extend([tool.release().to_owned(), tool.remove().to_owned()]);
@@ -37,7 +37,7 @@ pub(super) fn driver(
     if let Driver::Amd(release) = from {
         commands.back.extend(tool.install(situation, &release.to_string()));
     }
-    commands.back.push("sudo reboot".to_owned());
+    commands.back.push(REBOOT.to_owned());
     commands.notes.push(
         "rpm packages cannot be kept: this step and the way back need AMD's repository".to_owned(),
     );
@@ -59,11 +59,7 @@ pub(super) fn kernel(tool: Tool, to: &str) -> HostCommands {
         ),
     };
     HostCommands {
-        install: vec![
-            install,
-            "sudo reboot".to_owned(),
-            format!("uname -r   # must begin with {to}"),
-        ],
+        install: vec![install, REBOOT.to_owned(), format!("uname -r   # must begin with {to}")],
         hold: vec![hold.to_owned()],
         back: vec![
             "boot the former kernel: GRUB > Advanced options".to_owned(),
