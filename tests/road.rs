@@ -38,6 +38,8 @@ mod own_wheels;
 mod proving;
 #[path = "road/recipe.rs"]
 mod recipe;
+#[path = "road/refused_on_windows.rs"]
+mod refused_on_windows;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/settled.rs"]

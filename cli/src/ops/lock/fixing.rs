@@ -2,6 +2,7 @@
 //! stay; what cannot be changed in rocm.toml is a change of the host.
 
 use rocmenv_manifests::name::{EnvName, TargetName};
+use rocmenv_manifests::platform::OsRelease;
 use rocmenv_manifests::project::{Accept, Project};
 use rocmenv_resolver::solve::{Edit, Fix, Wish};
 use toml_edit::Value;
@@ -48,13 +49,35 @@ enum Exact {
 impl Scope {
     /// The exact edits of a fix, for a person: `[requires] rocm = "7.2"`.
     pub fn text(&self, fix: &Fix) -> String {
-        let edits: Vec<String> = fix.edits.iter().map(|edit| self.exact(edit).text()).collect();
+        let edits: Vec<String> = self.all(fix).iter().map(Exact::text).collect();
         edits.join("; ")
     }
 
     /// Whether all of a fix is in rocm.toml.
     pub fn is_of_project(&self, fix: &Fix) -> bool {
-        !fix.edits.iter().any(|edit| matches!(self.exact(edit), Exact::Host(_)))
+        !self.all(fix).iter().any(|exact| matches!(exact, Exact::Host(_)))
+    }
+
+    fn all(&self, fix: &Fix) -> Vec<Exact> {
+        let exact = |edit: &Edit| match edit {
+            Edit::Wsl(os) => self.under_wsl(os),
+            edit => vec![self.exact(edit)],
+        };
+        fix.edits.iter().flat_map(exact).collect()
+    }
+
+    /// A described target becomes the one under WSL2; the host itself stays what it is.
+    fn under_wsl(&self, os: &OsRelease) -> Vec<Exact> {
+        if !self.is_described {
+            let how = format!("install {os} under WSL2 and run `rocmenv lock` there");
+            return vec![Exact::Host(how)];
+        }
+        let set = |key: &str, value: Value| Exact::Set {
+            table: self.own_table(),
+            key: key.to_owned(),
+            value,
+        };
+        vec![set("os", os.to_string().into()), set("wsl", true.into())]
     }
 
     fn exact(&self, edit: &Edit) -> Exact {
@@ -94,6 +117,7 @@ impl Scope {
             Edit::Channel(channel) => {
                 set(vec!["rocm".to_owned()], "channel", channel.as_str().into())
             }
+            Edit::Wsl(os) => Exact::Host(format!("take {os} under WSL2")),
             Edit::DropGpu { at, .. } => {
                 Exact::RemoveItem { table: self.own_table(), key: "gpus".to_owned(), at: *at }
             }
@@ -191,9 +215,9 @@ pub fn apply(
     let opened = &inputs.opened;
     let mut text = ManifestText::new(&opened.text).map_err(|_| FixError::NotThere)?;
     let mut changes = Vec::new();
-    for edit in &fix.edits {
+    for exact in scope.all(fix) {
         // What rocm.local.toml says is not in rocm.toml.
-        changes.push(scope.exact(edit).apply(&mut text).ok_or(FixError::NotThere)?);
+        changes.push(exact.apply(&mut text).ok_or(FixError::NotThere)?);
     }
     let text = text.text();
     Project::parse("rocm.toml", &text).map_err(|_| FixError::NotThere)?;

@@ -9,6 +9,7 @@ mod search;
 use std::fmt;
 
 use rocmenv_manifests::name::{ComponentName, GroupName, PackageName, TargetName};
+use rocmenv_manifests::platform::OsRelease;
 use rocmenv_manifests::project::{Accept, ChannelChoice};
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::version::{Dotted, RocmVersion};
@@ -80,6 +81,8 @@ pub enum Edit {
     },
     /// Leave a whole target out of the project.
     DropTarget(TargetName),
+    /// Take this distribution under WSL2 in place of native Windows.
+    Wsl(OsRelease),
 }
 
 /// Something that rocm.toml asks for.
@@ -116,7 +119,7 @@ impl Edit {
             Self::Driver { .. } => 9,
             Self::Drop(Wish::Framework(_)) => 10,
             Self::DropGpu { .. } => 11,
-            Self::DropTarget(_) => 12,
+            Self::DropTarget(_) | Self::Wsl(_) => 12,
         }
     }
 }
@@ -154,6 +157,7 @@ impl fmt::Display for Edit {
             Self::Driver { from: None, to } => write!(f, "take driver {to}"),
             Self::Channel(channel) => write!(f, "take ROCm from channel `{channel}`"),
             Self::DropGpu { name, .. } => write!(f, "leave {name} out"),
+            Self::Wsl(os) => write!(f, "take {os} under WSL2"),
             Self::DropTarget(target) => write!(f, "leave target `{target}` out"),
         }
     }
