@@ -2,6 +2,7 @@
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+
 use crate::args::{CacheAction, Cli, Command, GenerationsAction, ShimsAction, TargetAction};
 use crate::commands;
 use crate::context::Context;
@@ -123,6 +124,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Python(args) => commands::python::list(context, out, &args.action.into()),
         Command::Shims(args) => match args.action {
             ShimsAction::Install { names } => commands::shims::install(context, out, &names),
+            ShimsAction::UpdateShell { undo } => commands::shims::update_shell(context, out, undo),
             ShimsAction::List => commands::shims::list(context, out),
             ShimsAction::Remove { names } => commands::shims::remove(context, out, &names),
         },

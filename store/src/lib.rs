@@ -7,7 +7,7 @@
 //! from them, [`generation`] makes it visible by one rename, and [`gc`] takes away what nothing
 //! holds any more. [`native`] reads what native files hold for GPUs, [`proof`] keeps it beside
 //! objects and reads it out of wheels that were not fetched. [`bundle`] carries files to machines
-//! without a network. [`report`] tells of long work.
+//! without a network. [`user_path`] is the search path that Windows keeps for a user. [`report`] tells of long work.
 
 pub mod bundle;
 pub mod cache;
@@ -25,4 +25,5 @@ pub mod proof;
 pub mod report;
 pub mod sign;
 pub mod unpack;
+pub mod user_path;
 pub mod wheel;
