@@ -2,6 +2,7 @@
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+use rocmenv_resolver::host::sysroot::Answers;
 
 use crate::args::{CacheAction, Cli, Command, GenerationsAction, ShimsAction, TargetAction};
 use crate::commands;
@@ -30,7 +31,8 @@ pub fn run(mut process: Process) -> Exit {
     let mut out = Output::new(process.stdout, process.stderr, style);
     let reporter = crate::render::reporter(&settings);
     let (program, cwd, now) = (process.program, process.cwd, process.now);
-    let context = Context { settings, environment, program, cwd, now, reporter };
+    let answers = Answers::default();
+    let context = Context { settings, environment, program, cwd, now, reporter, answers };
     match execute(&context, &mut out, cli.command) {
         Ok(exit) => exit,
         Err(error) => out.failure(&error),
