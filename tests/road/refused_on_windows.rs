@@ -170,6 +170,33 @@ fn packages_and_indexes_for_linux_are_refused_like_their_frameworks() {
         ");
 }
 
+#[test]
+fn the_fix_makes_the_target_one_of_wsl_which_locks() {
+    let wishes = "[requires]\nrocm = \"10.0\"\npython = \">=3.12,<3.14\"\npytorch = \"*\"\n\
+                  [python-packages]\nlinux-only = \"*\"";
+    let internet = internet();
+    let desk = Desk::new(&internet, "Ryzen AI Max+ 395", wishes);
+    let refused = desk.refused();
+    assert_snapshot!(refused, @r#"
+        error[R-no-wheel-for-platform]: no set fits target `desk`
+        rocm.toml:6 asks for linux-only
+        linux-only 1.0 (index `python`): wheels for other systems only (manylinux_2_28_x86_64)
+        fix 1: drop linux-only: [python-packages] without linux-only
+        fix 2: take ubuntu-26.04 under WSL2: [targets.desk] os = "ubuntu-26.04"; [targets.desk] wsl = true
+        help: rocmenv lock --fix 1
+        "#);
+    let fix = refused.lines().find(|line| line.contains("under WSL2")).unwrap_or_default();
+    let number = fix.trim_start().trim_start_matches("fix ").split(':').next().unwrap_or_default();
+    let fixed = rocmenv(&desk.sandbox, &format!("lock --fix {number}"));
+    assert_eq!(fixed.code, 0, "{}", fixed.snapshot());
+    let text = desk.sandbox.read("rocm.toml");
+    assert!(text.contains("wsl = true") && text.contains("os = \"ubuntu-"), "{text}");
+    let locked = rocmenv(&desk.sandbox, "lock -q");
+    assert_eq!(locked.code, 0, "{}", locked.snapshot());
+    let lock = desk.sandbox.read("rocm.lock");
+    assert!(lock.contains("linux-only") && lock.contains("linux_x86_64.whl"), "{lock}");
+}
+
 /// AMD's own library for WSL says that JAX is not enabled there: it is no way out.
 #[test]
 fn jax_is_refused_under_wsl_by_amds_word() {
