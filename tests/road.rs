@@ -42,6 +42,8 @@ mod proving;
 mod proving_wheels;
 #[path = "road/recipe.rs"]
 mod recipe;
+#[path = "road/refused_on_windows.rs"]
+mod refused_on_windows;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/settled.rs"]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use rocmenv_resolver::host::sysroot::Answers;
 use rocmenv_store::report::Reporter;
 
 use crate::error::{Exit, Failure};
@@ -27,6 +28,8 @@ pub struct Context {
     pub now: Timestamp,
     /// Who hears of long work.
     pub reporter: Arc<dyn Reporter>,
+    /// What slow programs of the machine answered in this call.
+    pub answers: Answers,
 }
 
 impl Context {

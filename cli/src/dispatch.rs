@@ -2,6 +2,8 @@
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+use rocmenv_resolver::host::sysroot::Answers;
+
 use crate::args::{CacheAction, Cli, Command, GenerationsAction, ShimsAction, TargetAction};
 use crate::commands;
 use crate::context::Context;
@@ -29,7 +31,8 @@ pub fn run(mut process: Process) -> Exit {
     let mut out = Output::new(process.stdout, process.stderr, style);
     let reporter = crate::render::reporter(&settings);
     let (program, cwd, now) = (process.program, process.cwd, process.now);
-    let context = Context { settings, environment, program, cwd, now, reporter };
+    let answers = Answers::default();
+    let context = Context { settings, environment, program, cwd, now, reporter, answers };
     match execute(&context, &mut out, cli.command) {
         Ok(exit) => exit,
         Err(error) => out.failure(&error),
@@ -123,6 +126,7 @@ fn execute(context: &Context, out: &mut Output, command: Command) -> Result<Exit
         Command::Python(args) => commands::python::list(context, out, &args.action.into()),
         Command::Shims(args) => match args.action {
             ShimsAction::Install { names } => commands::shims::install(context, out, &names),
+            ShimsAction::UpdateShell { undo } => commands::shims::update_shell(context, out, undo),
             ShimsAction::List => commands::shims::list(context, out),
             ShimsAction::Remove { names } => commands::shims::remove(context, out, &names),
         },

@@ -125,6 +125,8 @@ variables! {
     ROCMENV_INDEX_URL: Rocmenv, "The address of the general Python package index.";
     ROCMENV_PYTHON_BUILDS_URL: Rocmenv, "The address below which interpreter builds are served, in place of the registry's: `ADDRESS/BUILD/FILE`.";
     ROCMENV_APT_SOURCES: Rocmenv, "A file of apt sources that stands for the host's own (under `/etc/apt`).";
+    ROCMENV_POWERSHELL: Rocmenv, "The PowerShell that says what a Windows is, natively and from inside of a WSL, in place of the one in its Windows folder (`/mnt/c/Windows` in a WSL).";
+    ROCMENV_PROBE_SECONDS: Rocmenv, "How long Windows' PowerShell may take to say what the machine is, natively and from inside of a WSL, before it is left unasked (15).";
     ROCMENV_BYPASS: Rocmenv, "`1` makes every shim step aside for the next program of that name on PATH.";
     ROCMENV_SHIM_DEPTH: Rocmenv, "Set by shims, to notice that they call each other in a circle.";
     NO_COLOR: Convention, "Any value: no colours.";

@@ -7,7 +7,8 @@
 //! from them, [`generation`] makes it visible by one rename, and [`gc`] takes away what nothing
 //! holds any more. [`native`] reads what native files hold for GPUs, [`proof`] keeps it beside
 //! objects and reads it out of wheels that were not fetched. [`bundle`] carries files to machines
-//! without a network, [`members`] packs a few plain files for people. [`report`] tells of long work.
+//! without a network, [`members`] packs a few plain files for people. [`user_path`] is the search
+//! path that Windows keeps for a user. [`report`] tells of long work.
 
 pub mod bundle;
 pub mod cache;
@@ -26,4 +27,5 @@ pub mod proof;
 pub mod report;
 pub mod sign;
 pub mod unpack;
+pub mod user_path;
 pub mod wheel;

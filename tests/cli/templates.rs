@@ -109,7 +109,7 @@ fn a_stack_that_cannot_be_had_is_refused_with_the_reason() {
         exit: 1
         --- stdout ---
         --- stderr ---
-        error[template-refused]: the template's stack cannot be had for the described host: the known builds of jax for ROCm 10.1.0 are for linux_x86_64 only
+        error[template-refused]: the template's stack cannot be had for the described host: AMD lists jax with ROCm 10.1.0 for Linux only, and no build of it for another system is known
         help: rocmenv check "jax" "rocm 10.1" --gpu "MI300X" --os windows-11-25H2
         "#);
     assert!(!sandbox.exists("rocm.toml"));

@@ -114,8 +114,7 @@ fn what_windows_has_not_is_refused_and_wsl_is_offered_where_the_product_has_it()
           listed   AMD Radeon RX 9070 XT on windows-11-25H2  ROCm 10.0.0  rd-os-10.0 rd-gpus-10.0  a document lists it
           listed   windows-11-25H2                           ROCm 10.0.0  rd-os-10.0               a document lists it
 
-          because the known builds of jax for ROCm 10.0.0 are for linux_x86_64 only
-          would do: take ubuntu-26.04 under WSL2 (`wsl = true` in a target) (ROCm 10.0.0, jax-rocm10-plugin 0.11.2; built, not listed)
+          because AMD lists jax with ROCm 10.0.0 for Linux only, and no build of it for another system is known
           not described, so not checked: driver (--driver), Python (--python)
         ");
     insta::assert_snapshot!(said("tensorflow;rocm==10.1.0"), @r"
@@ -130,6 +129,10 @@ fn what_windows_has_not_is_refused_and_wsl_is_offered_where_the_product_has_it()
           because AMD lists tensorflow with ROCm 10.1.0 for Linux only, and no build of it for another system is known
           not described, so not checked: driver (--driver), Python (--python)
         ");
+    let older = "pytorch;rocm==10.0.0;--gpu;RX 9070 XT;--os;windows-11-24H2";
+    let (_, older) = check(older);
+    let remedy = older.lines().filter(|line| line.contains("would do")).collect::<Vec<_>>();
+    insta::assert_snapshot!(remedy.join("\n"), @"  would do: take ubuntu-26.04 under WSL2 (`wsl = true` in a target) (ROCm 10.0.0, torch[device-gfx1201] 2.13.0+rocm10.0.0; built, not listed)");
     insta::assert_snapshot!(said("vllm;rocm==7.1.1"), @r"
         exit: 1
         the described host: no, not with ROCm 7.1.1 (classic)

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use insta::assert_snapshot;
-use rocmenv_tests::channels::{Internet, every_wheel_channel, general, wheels};
-use rocmenv_tests::{Sandbox, WheelBuilder, World, machine_python};
+use rocmenv_tests::channels::{Internet, every_wheel_channel};
+use rocmenv_tests::{Sandbox, machine_python};
 
 use super::{GREETING, hide_python, rocmenv, served, small};
 
@@ -153,44 +153,6 @@ fn every_windows_row_leads_to_its_channel_tags_and_driver() {
           ROCm 7.2.0 to 7.2.4 (5 versions) needs driver 26.1.1 or newer (public repositories quoting the AMD page, (third-party public files)); the driver of this target is 25.12.1 (rocm.toml:9)
           help: rocmenv explain R-driver-window
         "#);
-}
-
-/// No index of PyTorch's with ROCm has a file for Windows.
-#[test]
-fn pytorchs_own_index_is_refused_on_windows() {
-    let internet = Internet::start(every_wheel_channel());
-    let requires = "rocm = \"7.2.1\"\npython = \"3.12\"\n\
-                    pytorch = \"*\"\n\
-                    [python-packages]\ntorch = { version = \"*\", index = \"pytorch-rocm7.2\" }";
-    assert_snapshot!(
-        locked(&internet, NATIVE, "gpus = [\"RX 7900 XTX\"]\ndriver = \"26.2.2\"", requires),
-        @r"
-        exit 1
-        error[R-no-wheel-for-platform]: no set fits target `t`
-        rocm.toml:6 asks for torch
-        torch 2.11.0+rocm7.2 to 2.14.1+rocm7.2 (5 versions) (index `pytorch-rocm7.2`): wheels for other systems only (manylinux_2_28_x86_64)
-        fix 1: drop torch: [python-packages] without torch
-        help: rocmenv lock --fix 1
-        "
-    );
-}
-
-/// AMD's page for ROCm 7.1 on Windows has PyTorch alone. What lies under these names on a general
-/// index is no ROCm for Windows, which each refusal says in its way.
-#[test]
-fn frameworks_that_amd_does_not_have_on_windows_are_refused() {
-    let frameworks = [("tensorflow-rocm", "2.18.1"), ("jax", "0.7.1"), ("vllm", "0.11.2")];
-    let general = frameworks.iter().fold(general(), |index, (name, version)| {
-        index.wheel(WheelBuilder::new(name, version).without_module())
-    });
-    let folder = wheels("https://repo.radeon.com/rocm/windows/rocm-rel-7.1.1/");
-    let internet = Internet::start(World::new().index(general).index(folder));
-    for framework in ["tensorflow", "jax", "vllm"] {
-        let requires = format!("rocm = \"7.1.1\"\npython = \"3.12\"\n{framework} = \"*\"");
-        let told = locked(&internet, NATIVE, "gpus = [\"RX 7900 XTX\"]", &requires);
-        assert!(told.starts_with("  exit 1\n  error[R-"), "{framework}: {told}");
-        assert!(told.contains(&format!("asks for {framework}")), "{framework}: {told}");
-    }
 }
 
 /// ROCm/librocdxg#34: before 7.13 the runtime finds no GPU of WSL2 unless it is told to look.

@@ -20,6 +20,7 @@ use crate::{Output, Run, Sandbox};
 pub struct Wine {
     sandbox: Sandbox,
     wine: PathBuf,
+    programs: PathBuf,
 }
 
 impl Wine {
@@ -61,7 +62,7 @@ impl Wine {
         sandbox.env("WINEPATH", &search);
         let shown = regex::escape(&windows_path(&sandbox.path("")));
         sandbox.filter(shown.trim_end_matches(r"\\"), "[TEMP]");
-        Some(Self { sandbox, wine })
+        Some(Self { sandbox, wine, programs })
     }
 
     /// The sandbox, for its files and variables. Paths in variables are Windows'.
@@ -93,6 +94,22 @@ impl Wine {
     /// Prepares a run of a program of the sandbox.
     pub fn run(&self, program: &str) -> Run<'_> {
         self.sandbox.command(&self.wine).arg(self.sandbox.path(program))
+    }
+
+    /// Prepares a run of one of Windows' own tools (`reg`).
+    pub fn tool(&self, words: &[&str]) -> Run<'_> {
+        self.sandbox.command(&self.wine).args(words)
+    }
+
+    /// One run of a tool, which must succeed.
+    pub fn must_tool(&self, words: &[&str]) {
+        let output = self.tool(words).run();
+        assert_eq!(output.code, 0, "{words:?}: {}", output.snapshot());
+    }
+
+    /// Puts one of the programs that were built for Windows somewhere else, too.
+    pub fn copy_program(&self, name: &str, to: &Path) {
+        fs_err::copy(self.programs.join(name), to).expect("the programs are built");
     }
 
     /// Prepares a run of a batch file's text in the command prompt.

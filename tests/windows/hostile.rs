@@ -7,20 +7,36 @@ use super::Desk;
 
 #[test]
 fn names_that_windows_cannot_hold_are_refused() {
-    let device = WheelBuilder::new("device", "1.0").file("device/aux.py", "");
+    let names =
+        ["aux.py", "con", "com7.txt", "dot.", "blank ", "a:b.py", "what?.py", "back\\slash.py"];
+    let packages: Vec<String> = (0..names.len()).map(|at| format!("bad-{at}")).collect();
     let script = WheelBuilder::new("script", "1.0").console_script("con", "script:main");
-    let index = Index::new("main").wheel(device).wheel(script);
+    let index = packages.iter().zip(names).fold(
+        Index::new("main").wheel(script),
+        |index, (package, name)| {
+            index.wheel(WheelBuilder::new(package, "1.0").file(&format!("bad/{name}"), ""))
+        },
+    );
     let Some(desk) = Desk::with("names_that_windows_cannot_hold_are_refused", index) else {
         return;
     };
-    desk.ask("device = \"*\"");
-    assert_snapshot!(desk.snapshot("sync -q"), @r"
-        exit: 5
-        --- stdout ---
-        --- stderr ---
-        error[archive-refused]: cannot unpack `device-1.0-py3-none-any.whl`
-          caused by: the archive is refused because of its entry `device/aux.py`, which has a name that Windows cannot hold
-        help: rocmenv explain archive-refused
+    let mut told = Vec::new();
+    for package in &packages {
+        desk.ask(&format!("{package} = \"*\""));
+        let output = desk.wine.rocmenv("sync -q").run();
+        let cause =
+            output.stderr.lines().find(|line| line.contains("caused by")).unwrap_or_default();
+        told.push(format!("exit {}: {}", output.code, cause.trim()));
+    }
+    assert_snapshot!(told.join("\n"), @r"
+        exit 5: caused by: the archive is refused because of its entry `bad/aux.py`, which has a name that Windows cannot hold
+        exit 5: caused by: the archive is refused because of its entry `bad/con`, which has a name that Windows cannot hold
+        exit 5: caused by: the archive is refused because of its entry `bad/com7.txt`, which has a name that Windows cannot hold
+        exit 5: caused by: the archive is refused because of its entry `bad/dot.`, which has a name that Windows cannot hold
+        exit 5: caused by: the archive is refused because of its entry `bad/blank `, which has a name that Windows cannot hold
+        exit 5: caused by: the archive is refused because of its entry `bad/a:b.py`, which has a name that Windows cannot hold
+        exit 5: caused by: the archive is refused because of its entry `bad/what?.py`, which has a name that Windows cannot hold
+        exit 5: caused by: the archive is refused because of its entry `bad/back\slash.py`, which has a name that Windows cannot hold
         ");
     desk.ask("script = \"*\"");
     assert_snapshot!(desk.snapshot("sync -q"), @r"

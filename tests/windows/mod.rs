@@ -4,8 +4,10 @@
 
 mod hostile;
 mod in_use;
+mod machine;
 mod road;
 mod shells;
+mod upgrading;
 
 use rocmenv_tests::{Index, IndexServer, WheelBuilder, Wine, World};
 

@@ -18,7 +18,7 @@ fn shims_find_the_environment() {
         installed greet
         installed python
         installed pythonw
-        put the folder first on PATH: [Environment]::SetEnvironmentVariable('Path', '[TEMP]\shims;' + [Environment]::GetEnvironmentVariable('Path', 'User'), 'User')
+        put the folder first on PATH: rocmenv shims update-shell
         ");
     assert_eq!(desk.wine.must("shims list").stdout, "greet\npython\npythonw\n");
     let greet = desk.wine.run("shims/greet.exe").arg("shimmed").run();

@@ -143,6 +143,13 @@ pub enum ShimsAction {
         /// Names of programs
         names: Vec<String>,
     },
+    /// Put the folder of the shims on PATH for every program that is started later: on Windows in
+    /// the user's environment; elsewhere the line for the shell is printed and nothing is changed
+    UpdateShell {
+        /// Take it off PATH again
+        #[arg(long)]
+        undo: bool,
+    },
     /// Say which names have a shim
     List,
     /// Take shims out; without names, all

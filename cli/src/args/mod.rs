@@ -12,6 +12,8 @@ mod moving;
 mod project;
 mod prove;
 mod python;
+#[cfg(test)]
+mod shown;
 mod size;
 mod team;
 mod tune;

@@ -1,8 +1,9 @@
-//! `shims install|list|remove`.
+//! `shims install|list|remove|update-shell`.
 
 use std::path::Path;
 
 use rocmenv_shims::install::Outcome;
+use rocmenv_store::user_path::UserPathChange;
 
 use crate::context::Context;
 use crate::error::{Error, Exit};
@@ -38,17 +39,64 @@ pub fn remove(context: &Context, out: &mut Output, names: &[String]) -> Result<E
     Ok(Exit::Done)
 }
 
-/// The command that puts a folder first on PATH: in this shell, or on Windows, in PowerShell, for
-/// every program that this user starts from then on.
-fn on_path(folder: &Path) -> String {
-    let folder = folder.display();
-    if cfg!(windows) {
-        return format!(
-            "[Environment]::SetEnvironmentVariable('Path', '{folder};' + \
-             [Environment]::GetEnvironmentVariable('Path', 'User'), 'User')"
-        );
+/// `shims update-shell`.
+pub fn update_shell(context: &Context, out: &mut Output, undo: bool) -> Result<Exit, Error> {
+    if !cfg!(windows) {
+        return print_line(context, out, undo);
     }
-    format!("export PATH=\"{folder}:$PATH\"")
+    let outcome = shims::update_shell(context, undo)?;
+    let folder = outcome.folder.display();
+    let (done, already) = if undo {
+        (format!("took `{folder}` off PATH"), format!("`{folder}` is not on PATH"))
+    } else {
+        (format!("put `{folder}` first on PATH"), format!("`{folder}` is first on PATH"))
+    };
+    if context.settings.json {
+        let change = match outcome.change {
+            None => "planned",
+            Some(UserPathChange::Unchanged) => "unchanged",
+            Some(UserPathChange::Told) => "told",
+            Some(UserPathChange::NotTold) => "not-told",
+        };
+        out.json(&serde_json::json!({ "folder": outcome.folder, "change": change }))?;
+        return Ok(Exit::Done);
+    }
+    match outcome.change {
+        None => out.say(&format!("would have {done}")),
+        Some(UserPathChange::Unchanged) => out.say(&already),
+        Some(UserPathChange::Told) => out.say(&format!("{done}; a new terminal has it")),
+        Some(UserPathChange::NotTold) => {
+            out.say(&format!("{done}; programs that run could not be told: sign out and in again"));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Which file a shell reads, and in what order, is its user's own affair.
+fn print_line(context: &Context, out: &mut Output, undo: bool) -> Result<Exit, Error> {
+    let folder = context.shims()?;
+    let line = export(&folder);
+    if context.settings.json {
+        out.json(&serde_json::json!({ "folder": folder, "line": line, "change": "none" }))?;
+        return Ok(Exit::Done);
+    }
+    out.say(if undo {
+        "nothing was changed; take this line out of the file that your shell reads:"
+    } else {
+        "nothing was changed; put this line into the file that your shell reads (~/.bashrc, ~/.zshrc):"
+    });
+    out.data(&line)?;
+    Ok(Exit::Done)
+}
+
+/// How a folder comes first on PATH: in this shell, or on Windows for every program that this user
+/// starts from then on.
+fn on_path(folder: &Path) -> String {
+    if cfg!(windows) { "rocmenv shims update-shell".to_owned() } else { export(folder) }
+}
+
+fn export(folder: &Path) -> String {
+    format!("export PATH=\"{}:$PATH\"", folder.display())
 }
 
 fn report(context: &Context, out: &mut Output, outcome: &ShimsOutcome) -> Result<(), Error> {

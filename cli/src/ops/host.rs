@@ -59,7 +59,8 @@ fn probed(context: &Context, registry: &Registry, interpreters: bool) -> HostFac
         disks: disks.into_iter().flatten().collect(),
         interpreters,
     };
-    probe(&LiveSysroot::new(variables.collect()), &options)
+    let machine = LiveSysroot::new(variables.collect()).remembering(context.answers.clone());
+    probe(&machine, &options)
 }
 
 /// The host cannot be told.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rocmenv_shims::install::{self, Outcome};
+use rocmenv_store::user_path::{self, UserPathChange, UserPathError};
 
 use super::environment;
 use super::run::is_executable;
@@ -68,6 +69,28 @@ pub fn remove(context: &Context, names: &[String]) -> Result<ShimsOutcome, Shims
     Ok(outcome(context, folder, names.into_iter().zip(done).collect()))
 }
 
+/// What came of putting the folder of the shims on the user's search path.
+#[derive(Debug, Clone)]
+pub struct ShellUpdate {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What changed; `None` where it was only asked what would.
+    pub change: Option<UserPathChange>,
+}
+
+/// Puts the folder of the shims first on the user's search path, or takes it off.
+///
+/// # Errors
+/// The system keeps no such path, or does not let it be changed.
+pub fn update_shell(context: &Context, undo: bool) -> Result<ShellUpdate, ShimsError> {
+    let folder = context.shims()?;
+    if context.settings.dry_run {
+        return Ok(ShellUpdate { folder, change: None });
+    }
+    let change = if undo { user_path::remove(&folder) } else { user_path::add(&folder) };
+    Ok(ShellUpdate { folder, change: Some(change?) })
+}
+
 fn outcome(context: &Context, folder: PathBuf, names: Vec<(String, Outcome)>) -> ShimsOutcome {
     let path = context.environment.value(&crate::variables::PATH).unwrap_or_default();
     let on_path = std::env::split_paths(path).any(|known| known == folder);
@@ -122,6 +145,9 @@ pub enum ShimsError {
     /// There is no folder for them.
     #[error(transparent)]
     NoFolder(#[from] NoFolder),
+    /// The user's search path cannot be changed.
+    #[error(transparent)]
+    UserPath(#[from] UserPathError),
     /// The folder cannot be used.
     #[error("cannot change the shims in `{}`", folder.display())]
     Folder {
@@ -141,7 +167,7 @@ impl Failure for ShimsError {
         Some(match self {
             Self::NoProgram { .. } => "shim-missing",
             Self::NoFolder(inner) => return inner.code(),
-            Self::Folder { .. } => "file-not-writable",
+            Self::Folder { .. } | Self::UserPath(_) => "file-not-writable",
         })
     }
 
@@ -151,6 +177,7 @@ impl Failure for ShimsError {
                 Some("put `rocmenv-shim` of the same release beside `rocmenv`".to_owned())
             }
             Self::NoFolder(inner) => inner.help(),
+            Self::UserPath(_) => Some("rocmenv shims install".to_owned()),
             Self::Folder { .. } => Some("export ROCMENV_SHIMS=/path/to/a/folder".to_owned()),
         }
     }

@@ -52,7 +52,7 @@ macro_rules! with_tables {
             images: ImagesTable { image };
             kernels: KernelsTable { driver_kind, floor, dkms };
             known_bad: KnownBadTable { combination, r#override };
-            native_windows: NativeWindowsTable { only };
+            native_windows: NativeWindowsTable { only, under_wsl };
             os_support: OsSupportTable { row, rdna35 };
             peaks: PeaksTable { peak };
             product_support: ProductSupportTable { closed, group, row, added };

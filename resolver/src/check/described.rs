@@ -49,15 +49,15 @@ impl Chooser<'_> {
             let left = Item::Framework(format!("{framework} on native Windows"));
             return Refusal::Pair(Pair { left, right: Item::Rocm(release), judgement });
         }
+        if let Some(refusal) = self.listed_elsewhere(answer, known) {
+            return refusal;
+        }
         if elsewhere {
             let mut platforms: Vec<String> =
                 known.iter().flat_map(|build| build.platforms.iter().cloned()).collect();
             platforms.sort();
             platforms.dedup();
             return Refusal::OtherPlatform { framework, release, platforms };
-        }
-        if let Some(refusal) = self.listed_elsewhere(answer) {
-            return refusal;
         }
         if let Some(refusal) = self.other_python(known) {
             return refusal;
@@ -71,9 +71,13 @@ impl Chooser<'_> {
         }
     }
 
-    /// The refusal where AMD's rows speak of other platforms alone.
-    fn listed_elsewhere(&self, answer: &FrameworkAnswer) -> Option<Refusal> {
-        self.asked.host.platform().filter(|_| answer.listed.is_empty())?;
+    /// The refusal where AMD's rows speak of other platforms alone, and no build of this one is
+    /// known.
+    fn listed_elsewhere(&self, answer: &FrameworkAnswer, known: &[&Build]) -> Option<Refusal> {
+        let platform = self.asked.host.platform().filter(|_| answer.listed.is_empty())?;
+        if known.iter().any(|build| build.runs_on(platform)) {
+            return None;
+        }
         let rows = self.registry.listed_for(&self.framework.name, self.rocm, None);
         let mut platforms: Vec<String> = rows
             .iter()

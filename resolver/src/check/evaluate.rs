@@ -38,13 +38,10 @@ pub(super) struct Evaluation {
 impl Asked {
     pub(crate) fn of(registry: &Registry, question: &CheckQuestion) -> Result<Self, CheckError> {
         let mut asked = Self {
-            rocm: Requirement::any(),
-            frameworks: Vec::new(),
-            python: Requirement::any(),
-            host: question.host.clone(),
             preview: question.preview,
             unproven: question.unproven,
             accept: question.accept,
+            ..Self::any_of(question.host.clone())
         };
         for wish in &question.wishes {
             match wish.name.as_str() {
@@ -63,6 +60,19 @@ impl Asked {
             asked.host.python = series(&asked.python);
         }
         Ok(asked)
+    }
+
+    /// Nothing in particular of a host.
+    pub(super) fn any_of(host: CheckHost) -> Self {
+        Self {
+            rocm: Requirement::any(),
+            frameworks: Vec::new(),
+            python: Requirement::any(),
+            host,
+            preview: false,
+            unproven: false,
+            accept: Accept::Unknown,
+        }
     }
 
     /// The release that was asked for, as text to find the nearest known one.

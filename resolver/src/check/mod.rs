@@ -8,6 +8,7 @@ mod answer;
 mod described;
 mod evaluate;
 mod framework;
+mod native;
 mod pairs;
 mod question;
 mod refusal;
@@ -21,6 +22,7 @@ pub use question::{CheckError, CheckHost, CheckQuestion, Description, Wish, Wish
 pub use refusal::{Change, Refusal, Remedy};
 
 pub(crate) use self::evaluate::{Asked, SERIES, framework_set};
+pub(crate) use self::native::{Said, is_listed_under_wsl, on_native_windows, wsl_systems};
 
 use self::evaluate::best;
 

@@ -1,14 +1,11 @@
 //! The smallest changes that make a refused stack go together. Each is proved by asking again
 //! with that change; nothing is guessed.
 
-use rocmenv_manifests::platform::OsRelease;
-use rocmenv_manifests::registry::pattern::numbers;
-use rocmenv_manifests::registry::rows::support::Platform;
-use rocmenv_manifests::registry::{Registry, System, Verdict};
+use rocmenv_manifests::registry::{Registry, System};
 use rocmenv_manifests::version::Requirement;
 
-use super::answer::Item;
 use super::evaluate::{Asked, Evaluation, SERIES, best};
+use super::native::{all_listed, is_native, wsl_systems};
 use super::pairs::name;
 use super::refusal::{Change, Remedy};
 use crate::target::TargetDriver;
@@ -149,28 +146,16 @@ fn host_changes(registry: &Registry, asked: &Asked) -> Vec<Remedy> {
 /// The newest distribution under WSL2 that AMD lists for every GPU of a native Windows, where a
 /// build of every framework is known for it.
 fn under_wsl(registry: &Registry, asked: &Asked) -> Option<Remedy> {
-    let is_native = asked.host.platform() == Some(Platform::Windows);
-    if !is_native || asked.host.gpus.is_empty() {
+    if !is_native(&asked.host) || asked.host.gpus.is_empty() {
         return None;
     }
-    let rows = registry.product_support().row.iter().map(|row| &row.os);
-    let mut names: Vec<_> = rows.filter(|name| name.is_wsl()).collect();
-    names.sort_by_key(|name| std::cmp::Reverse(name.version().and_then(numbers)));
-    names.dedup();
-    names.into_iter().find_map(|name| {
-        let version = name.version()?;
-        let os: OsRelease = format!("{}-{version}", name.distribution()).parse().ok()?;
+    wsl_systems(registry).into_iter().find_map(|os| {
         let mut changed = asked.clone();
         changed.host.system = Some(System { os: os.clone(), wsl: true });
         changed.host.kernel = None;
         let found = best(registry, &changed)?;
-        let is_listed = found
-            .pairs
-            .iter()
-            .filter(|pair| matches!(pair.left, Item::Gpu(_) | Item::System(_)))
-            .all(|pair| pair.judgement.verdict == Verdict::Listed);
         let is_built = found.frameworks.iter().all(|framework| framework.build.is_some());
-        (found.refusals.is_empty() && is_listed && is_built)
+        (found.refusals.is_empty() && all_listed(&found.pairs) && is_built)
             .then(|| remedy(found, vec![Change::Wsl(os)]))
     })
 }

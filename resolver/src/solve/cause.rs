@@ -20,6 +20,13 @@ pub enum Cause {
         /// The thing with its requirement.
         what: String,
     },
+    /// What documents say of a wish on native Windows.
+    NativeWindows {
+        /// The sentence.
+        text: String,
+        /// The document; none where nothing is known.
+        source: Option<String>,
+    },
     /// What something needs.
     Needs {
         /// The one that needs.

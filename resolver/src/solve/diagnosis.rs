@@ -10,6 +10,7 @@ use rocmenv_manifests::catalog::{Catalog, Query};
 
 use super::fixes::{Surroundings, search};
 use super::member::{self, Member};
+use super::native_windows;
 use super::question::Question;
 use super::refusal::{Refusal, UNREADABLE};
 use super::trials::{Trial, Trials};
@@ -57,6 +58,10 @@ impl<'a> Diagnosis<'a> {
             Outcome::Refused(refusal) => refusal,
             _ => self.refusal.clone(),
         };
+        if let Some(surroundings) = &self.surroundings {
+            let said = native_windows::causes(self.question, surroundings.registry, &core);
+            refusal = refusal.on_native_windows(said);
+        }
         refusal.fixes = search(self.question, &core, self.surroundings.as_ref(), &mut self.trials);
         refusal.core = core.into_iter().collect();
         Told { refusal, missing: std::mem::take(&mut self.trials.missing) }

@@ -19,6 +19,7 @@ mod frameworks;
 mod from_registry;
 mod member;
 mod metas;
+mod native_windows;
 mod needs;
 mod notes;
 mod objective;

@@ -27,7 +27,7 @@ use super::releases::host_value;
 use super::solution::origin;
 use super::stack::{Demand, Fact, Grade, Judgement};
 use super::thing::{Name, Set, Thing};
-use super::told::{Asker, Told, Version};
+use super::told::{Asker, Told, Version, rank};
 use super::universe::Universe;
 use crate::target::Target;
 
@@ -50,6 +50,23 @@ pub struct Refusal {
 impl Refusal {
     fn new(causes: Vec<Cause>) -> Self {
         Self { code: code(&causes), causes, core: Vec::new(), fixes: Vec::new() }
+    }
+
+    /// The same with what documents say of native Windows. Which builds of other releases lack
+    /// what, is then no part of the story; that there are files for others is.
+    pub(super) fn on_native_windows(mut self, said: Vec<Cause>) -> Self {
+        if said.is_empty() {
+            return self;
+        }
+        self.causes.retain(|cause| match cause {
+            Cause::Asked { .. } => true,
+            Cause::Unusable { whys, .. } => matches!(whys.first(), Some(Exclusion::Platform(_))),
+            _ => false,
+        });
+        self.causes.extend(said);
+        self.causes.sort_by_key(rank);
+        self.code = code(&self.causes);
+        self
     }
 
     /// The refusal of a solve for which something could not be had.
@@ -340,7 +357,9 @@ fn code(causes: &[Cause]) -> &'static str {
     });
     let not_found = causes.iter().any(|cause| matches!(cause, Cause::NotFound { .. }));
     let not_found = not_found.then_some("R-not-found");
-    host.or(telling).or(graded).or(not_found).unwrap_or("R-unsat")
+    let native = causes.iter().any(|cause| matches!(cause, Cause::NativeWindows { .. }));
+    let native = native.then_some("R-native-windows");
+    host.or(native).or(telling).or(graded).or(not_found).unwrap_or("R-unsat")
 }
 
 fn phrase(name: &Name, set: &Set) -> String {

@@ -23,6 +23,10 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Asked { what, origin } => write!(f, "{origin} asks for {what}"),
+            Self::NativeWindows { text, source } => {
+                f.write_str(text)?;
+                said_by(f, source.as_deref())
+            }
             Self::Needs { who, versions, what, index } => {
                 write!(f, "{who} {} needs {what}{}", short(versions), of_index(index.as_ref()))
             }

@@ -200,15 +200,16 @@ fn merges(why: &Exclusion) -> bool {
     )
 }
 
-fn rank(cause: &Cause) -> u8 {
+pub(super) fn rank(cause: &Cause) -> u8 {
     match cause {
         Cause::Asked { .. } => 0,
-        Cause::Needs { .. } => 1,
-        Cause::Unusable { .. } => 2,
-        Cause::NotFound { .. } => 3,
-        Cause::Graded { .. } => 4,
-        Cause::Host { .. } => 5,
-        Cause::Unreadable { .. } => 6,
+        Cause::NativeWindows { .. } => 1,
+        Cause::Needs { .. } => 2,
+        Cause::Unusable { .. } => 3,
+        Cause::NotFound { .. } => 4,
+        Cause::Graded { .. } => 5,
+        Cause::Host { .. } => 6,
+        Cause::Unreadable { .. } => 7,
     }
 }
 

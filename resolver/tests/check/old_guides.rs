@@ -16,17 +16,17 @@ fn rocm_6_0_with_pytorch_2_1_0() {
     not checked: gpu kernel driver
     ");
     insta::assert_snapshot!(said(&["rocm==6.0", "pytorch==2.1.0", "python==3.10"], "os=windows-11-25H2"), @r"
-    refused: ROCm 6.0.2 (classic), not known
-    pytorch: no build
-      AMD lists 
-      known: 2.4.1+rocm6.0, 2.3.0+rocm6.0
-    python 3.10
-      windows-11-25H2 x ROCm 6.0.2: not known [-]
-      pytorch 2.1.0 x ROCm 6.0.2: not known [-]
-    because the known builds of pytorch for ROCm 6.0.2 are for linux_x86_64 only
-    would do: ask for rocm 10.0.0 and ask for pytorch 2.13.0 -> ROCm 10.0.0, torch 2.13.0+rocm10.0.0, built, not listed
-    not checked: gpu driver
-    ");
+        refused: ROCm 6.0.2 (classic), not known
+        pytorch: no build
+          AMD lists 
+          known: 2.4.1+rocm6.0, 2.3.0+rocm6.0
+        python 3.10
+          windows-11-25H2 x ROCm 6.0.2: not known [-]
+          pytorch 2.1.0 x ROCm 6.0.2: not known [-]
+        because AMD lists pytorch with ROCm 6.0.2 for Linux only, and no build of it for another system is known
+        would do: ask for rocm 10.0.0 and ask for pytorch 2.13.0 -> ROCm 10.0.0, torch 2.13.0+rocm10.0.0, built, not listed
+        not checked: gpu driver
+        ");
 }
 
 #[test]
@@ -44,14 +44,14 @@ fn rocm_6_3_with_tensorflow_2_15_0() {
     not checked: gpu kernel driver
     ");
     insta::assert_snapshot!(said(&["rocm==6.3", "tensorflow==2.15.0", "python==3.11"], "os=windows-11-25H2"), @r"
-    refused: ROCm 6.3.3 (classic), not known
-    tensorflow: no build
-      AMD lists 
-      known: 2.17.0 (cp312)
-    python 3.11
-      windows-11-25H2 x ROCm 6.3.3: not known [-]
-      tensorflow 2.15.0 x ROCm 6.3.3: not known [-]
-    because the known builds of tensorflow for ROCm 6.3.3 are for linux_x86_64 only
-    not checked: gpu driver
-    ");
+        refused: ROCm 6.3.3 (classic), not known
+        tensorflow: no build
+          AMD lists 
+          known: 2.17.0 (cp312)
+        python 3.11
+          windows-11-25H2 x ROCm 6.3.3: not known [-]
+          tensorflow 2.15.0 x ROCm 6.3.3: not known [-]
+        because AMD lists tensorflow with ROCm 6.3.3 for Linux only, and no build of it for another system is known
+        not checked: gpu driver
+        ");
 }

@@ -10,6 +10,7 @@
 mod diagnose;
 mod file;
 mod gfx;
+mod hanging;
 mod interpreters;
 mod live;
 mod machines;

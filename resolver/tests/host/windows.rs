@@ -348,3 +348,30 @@ fn builds_are_feature_releases() {
     // a build after this program: what Windows says of itself
     assert_eq!(release(28_000, "26H2").as_deref(), Some("windows-11-26H2"));
 }
+
+/// PEP 514: `ExecutablePath` is optional, a tag may say another architecture, and HKEY_CURRENT_USER
+/// goes before HKEY_LOCAL_MACHINE.
+#[test]
+fn interpreters_of_the_launcher_are_read_as_they_registered_themselves() {
+    let key = |root: &str, tag: &str| {
+        format!(r"{root}\\SOFTWARE\\Python\\PythonCore\\{tag}\\InstallPath")
+    };
+    let (user, all) = ("HKEY_CURRENT_USER", "HKEY_LOCAL_MACHINE");
+    let rows = [
+        (key(user, "3.12"), "", r"C:\\Py312\\"),
+        (key(user, "3.11-32"), "ExecutablePath", r"C:\\Py311-32\\python.exe"),
+        (key(all, "3.13t"), "", r"C:\\Py313t"),
+        (key(all, "3.13t"), "executablepath", r"C:\\Py313t\\python3.13t.exe"),
+        (key(all, "3.14-arm64"), "ExecutablePath", r"C:\\Arm\\python.exe"),
+    ];
+    let rows = rows.map(|(key, name, value)| {
+        format!(r#"{{"Key":"{key}","Name":"{name}","Value":"{value}"}}"#)
+    });
+    let sources = Sources::from_json(&format!(r#"{{"Registry":[{}]}}"#, rows.join(","))).unwrap();
+    let found = WindowsFacts::of(&sources).interpreters();
+    let said: Vec<_> = found
+        .iter()
+        .map(|one| format!("{} {} {}", one.path, one.version, one.free_threaded))
+        .collect();
+    assert_eq!(said, [r"C:\Py312\python.exe 3.12 false", r"C:\Py313t\python3.13t.exe 3.13 true"]);
+}

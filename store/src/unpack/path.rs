@@ -118,9 +118,11 @@ fn check_portable(part: &str) -> Result<(), Reason> {
     Ok(())
 }
 
-const RESERVED: [&str; 22] = [
+/// The superscripts are digits to Windows; consoles have names of their own.
+const RESERVED: [&str; 30] = [
     "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8",
-    "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
+    "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "COM¹", "COM²",
+    "COM³", "LPT¹", "LPT²", "LPT³", "CONIN$", "CONOUT$",
 ];
 
 #[cfg(test)]
@@ -137,7 +139,9 @@ mod tests {
         assert_eq!(portable("./"), Ok(None));
         assert_eq!(portable("/etc/passwd"), Err(Reason::Absolute));
         assert_eq!(portable("a/../b"), Err(Reason::ParentFolder));
-        for name in ["C:\\x", "a\\b", "aux.py", "NUL", "a/con .txt", "x.", "x ", "a?b", "a\tb"] {
+        for name in
+            ["C:\\x", "a\\b", "aux.py", "NUL", "a/con .txt", "com¹.py", "x.", "x ", "a?b", "a\tb"]
+        {
             assert_eq!(portable(name), Err(Reason::WindowsName), "{name}");
         }
         assert_eq!(portable("auxiliary.py"), Ok(Some("auxiliary.py".into())));

@@ -2,6 +2,7 @@
 //! stay; what cannot be changed in rocm.toml is a change of the host.
 
 use rocmenv_manifests::name::{EnvName, TargetName};
+use rocmenv_manifests::platform::OsRelease;
 use rocmenv_manifests::project::{Accept, Project};
 use rocmenv_resolver::solve::{Edit, Fix, Wish};
 use toml_edit::Value;
@@ -60,6 +61,19 @@ impl Scope {
     /// Whether all of a fix is in rocm.toml.
     pub fn is_of_project(&self, fix: &Fix) -> bool {
         !fix.edits.iter().any(|edit| self.exact(edit).is_of_host())
+    }
+
+    /// A described target becomes the one under WSL2; the host itself stays what it is.
+    fn under_wsl(&self, os: &OsRelease) -> Exact {
+        if self.live.is_some() {
+            return Exact::Host(format!("install {os} under WSL2 and run `rocmenv lock` there"));
+        }
+        let set = |key: &str, value: Value| Exact::Set {
+            table: self.own_table(),
+            key: key.to_owned(),
+            value,
+        };
+        Exact::All(vec![set("os", os.to_string().into()), set("wsl", true.into())])
     }
 
     fn exact(&self, edit: &Edit) -> Exact {
@@ -123,6 +137,7 @@ impl Scope {
                     Exact::Describe,
                 ),
             },
+            Edit::Wsl(os) => self.under_wsl(os),
             Edit::DropTarget(target) => {
                 Exact::Remove { table: vec!["targets".to_owned()], key: target.to_string() }
             }

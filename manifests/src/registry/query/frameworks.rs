@@ -63,9 +63,12 @@ impl Registry {
 
     /// The verdict on one cell.
     pub fn framework_with_rocm(&self, asked: &FrameworkQuestion<'_>) -> Judgement {
-        if asked.platform == Some(Platform::Windows)
-            && let Some(refused) = self.not_on_native_windows(asked.framework, asked.rocm)
-        {
+        let refused = match asked.platform {
+            Some(Platform::Windows) => self.not_on_native_windows(asked.framework, asked.rocm),
+            Some(Platform::Wsl) => self.not_under_wsl(asked.framework, asked.rocm),
+            _ => None,
+        };
+        if let Some(refused) = refused {
             return refused;
         }
         let rows = self.listed_for(asked.framework, asked.rocm, asked.platform);

@@ -65,6 +65,19 @@ impl Registry {
         (!is_there).then(|| Judgement::new(Verdict::StatedNo, reason, evidence))
     }
 
+    /// That AMD says of a framework that it does not go under WSL2; `None` where it says nothing.
+    pub fn not_under_wsl(&self, framework: &str, rocm: &RocmVersion) -> Option<Judgement> {
+        let release = rocm.dotted();
+        let mut rows = self.native_windows().under_wsl.iter();
+        let row = rows.find(|row| {
+            row.framework == framework && row.rocm.iter().any(|own| own.contains(release.parts()))
+        })?;
+        let id = format!("wsl-{}", row.framework);
+        let reason = Reason::Fails { id, what: row.what.clone(), instead: None };
+        let evidence = self.evidence(&row.source, &row.notes, &None);
+        Some(Judgement::new(Verdict::StatedNo, reason, evidence))
+    }
+
     /// The variables that a release needs under WSL2 (`HSA_ENABLE_DXG_DETECTION`, `1`).
     pub fn wsl_variables(&self, rocm: &RocmVersion) -> Vec<(&str, &str)> {
         let release = rocm.dotted();

@@ -80,6 +80,11 @@ impl Checker {
             self.releases(&row.rocm);
             self.known(Kind::Framework, &row.frameworks);
         }
+        for row in &tables.native_windows.under_wsl {
+            self.sourced(&row.source);
+            self.releases(&row.rocm);
+            self.known(Kind::Framework, [&row.framework]);
+        }
         self.table = "tuning";
         for row in &tables.tuning.rule {
             self.sourced(&row.source);

@@ -1,6 +1,6 @@
 //! Where interpreters may be, in the order in which a user would mean them: the search path, with
 //! the versions that pyenv's shims stand for in their place, then all of pyenv's versions and the
-//! distribution's folders.
+//! distribution's folders; on Windows what registered itself for the launcher, newest first.
 //!
 //! Nothing is run here. Scripts are looked past: pyenv's shims are shell scripts that take long,
 //! fail with 127 when their version is not chosen, and stand for versions that are found in
@@ -9,11 +9,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use pep440_rs::Version;
 use rocmenv_manifests::platform::OsFamily;
 
 use super::pyenv;
-use crate::host::facts::InterpreterOrigin;
-use crate::host::probe::Reader;
+use crate::host::facts::{Interpreter, InterpreterOrigin};
+use crate::host::probe::{Reader, registered_interpreters};
 
 /// A file that may be an interpreter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,17 @@ pub(in crate::host) struct Candidate {
     pub(in crate::host) base: Option<String>,
     /// How it was found.
     pub(in crate::host) origin: InterpreterOrigin,
+    /// What was said of it where it was found.
+    pub(in crate::host) said: Option<Said>,
+}
+
+/// What somebody says of an interpreter, so that it need not be run to be passed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::host) struct Said {
+    /// Its version, as far as it was said.
+    pub(in crate::host) version: Version,
+    /// Whether it is built without the global lock.
+    pub(in crate::host) free_threaded: bool,
 }
 
 /// All candidates, each once.
@@ -44,11 +56,30 @@ pub(in crate::host) fn candidates(reader: &mut Reader<'_>) -> Vec<Candidate> {
             let identity = if base.is_some() { folder.clone() } else { real.clone() };
             if seen.insert(identity) {
                 let origin = origin(&real, versions.as_deref());
-                candidates.push(Candidate { path, real, base, origin });
+                candidates.push(Candidate { path, real, base, origin, said: None });
             }
         }
     }
+    let registered = registered(reader);
+    candidates.extend(registered.into_iter().filter(|one| seen.insert(one.real.clone())));
     candidates
+}
+
+/// What registered itself for the launcher of Windows and is still there, newest first; of the
+/// same version the user's own before the machine's.
+fn registered(reader: &Reader<'_>) -> Vec<Candidate> {
+    if reader.root().family() != OsFamily::Windows {
+        return Vec::new();
+    }
+    let mut facts = registered_interpreters(reader.root());
+    facts.sort_by(|one, other| other.version.cmp(&one.version));
+    let candidate = |fact: Interpreter| {
+        let path = PathBuf::from(fact.path);
+        let (real, base) = examine(reader, &path)?;
+        let said = Said { version: fact.version, free_threaded: fact.free_threaded };
+        Some(Candidate { path, real, base, origin: fact.origin, said: Some(said) })
+    };
+    facts.into_iter().filter_map(candidate).collect()
 }
 
 /// Where to look: the search path, each of pyenv's versions, newest first, and the

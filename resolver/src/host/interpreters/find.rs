@@ -13,7 +13,7 @@ use rocmenv_manifests::platform::OsFamily;
 use rocmenv_manifests::version::Dotted;
 
 use super::answer::{Answer, ask};
-use super::candidates::{Candidate, base_of, candidates, program};
+use super::candidates::{Candidate, Said, base_of, candidates, program};
 use super::memory::InterpreterMemory;
 use super::unfit::{LookedAt, Unfit};
 use crate::host::facts::InterpreterOrigin;
@@ -60,7 +60,7 @@ impl fmt::Display for NoInterpreter {
 }
 
 /// Finds the first interpreter that fits: on the search path, among pyenv's versions, the
-/// distribution's.
+/// distribution's, those of the launcher of Windows.
 pub fn find_interpreter(
     root: &dyn Sysroot,
     wish: &InterpreterWish,
@@ -93,6 +93,7 @@ fn examine(
     if !seen.insert(real.clone()) {
         return Ok(None);
     }
+    candidate.said.as_ref().map_or(Ok(()), |said| judge_said(said, wish))?;
     judge_name(&real, candidate.origin, wish)?;
     let answer = answer(reader.root(), memory, &path, &real)?;
     judge(&answer, wish)?;
@@ -143,6 +144,18 @@ fn judge_name(real: &Path, origin: InterpreterOrigin, wish: &InterpreterWish) ->
         }
     }
     Ok(())
+}
+
+/// What can be told by what was said of it: the series, and whether it has its global lock.
+fn judge_said(said: &Said, wish: &InterpreterWish) -> Result<(), Unfit> {
+    if said.free_threaded {
+        return Err(Unfit::FreeThreaded);
+    }
+    let own = Dotted::leading(&said.version.to_string());
+    match own.filter(|own| !own.parts().starts_with(wish.series.parts())) {
+        Some(other) => Err(Unfit::Named(other)),
+        None => Ok(()),
+    }
 }
 
 /// The folder of pyenv that a program lies in, named after a version.

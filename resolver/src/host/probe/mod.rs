@@ -32,6 +32,7 @@ use super::facts::{
 use super::lookup::ProductLookup;
 use super::sysroot::Sysroot;
 pub(super) use reader::Reader;
+pub(super) use windows::registered_interpreters;
 
 /// What to look at beside the machine itself.
 pub struct ProbeOptions<'a> {

@@ -10,10 +10,14 @@ use rocmenv_manifests::platform::OsFamily;
 
 use super::Reader;
 use super::gpu::{choose_by_name, common_gfx};
-use crate::host::facts::{DisplayAdapter, Driver, DriverFlavour, GfxSource, Gpu, HostFacts, Os};
+use crate::host::facts::{
+    DisplayAdapter, Driver, DriverFlavour, GfxSource, Gpu, HostFacts, Interpreter, Os,
+};
 use crate::host::lookup::{Product, ProductLookup};
+use crate::host::sysroot::Sysroot;
 use crate::host::windows::{
-    POWERSHELL, QUERY, Sources, WindowsFacts, decoded, registry_export, video_controllers,
+    KEYS, POWERSHELL, PYTHON_CORES, QUERY, Sources, WindowsFacts, decoded, registry_export,
+    video_controllers,
 };
 
 /// Fills the facts of a native Windows.
@@ -24,7 +28,13 @@ pub(super) fn native(
     facts: &mut HostFacts,
 ) {
     facts.os = Os { family: Some(OsFamily::Windows), ..Os::default() };
-    let Some(sources) = native_sources(reader) else { return };
+    let (sources, adapters) = match native_sources(reader) {
+        Some(sources) => (sources, Adapters::Present),
+        None => match registry_alone(reader) {
+            Some(sources) => (sources, Adapters::EverPresent),
+            None => return,
+        },
+    };
     let read = WindowsFacts::of(&sources);
     facts.os = read.os();
     facts.arch = read.arch();
@@ -34,10 +44,32 @@ pub(super) fn native(
     facts.driver = read.driver().unwrap_or(Driver { loaded: Some(false), ..Driver::default() });
     facts.rocm = read.rocm();
     facts.python = read.interpreters();
-    if !read.windows.adapters.is_empty() {
-        facts.gpus = Some(gpus(&read.windows.adapters, products));
+    match adapters {
+        Adapters::Present if read.windows.adapters.is_empty() => {}
+        Adapters::Present => facts.gpus = Some(gpus(&read.windows.adapters, products)),
+        Adapters::EverPresent => {
+            reader.note("GPUs", "the registry keeps adapters that are gone");
+            if !agree(&read.windows.adapters) {
+                facts.driver = Driver::default();
+            }
+        }
     }
     facts.windows = Some(read.windows);
+}
+
+/// What a list of adapters means.
+enum Adapters {
+    /// They are there.
+    Present,
+    /// They had a driver once: the registry's keys outlive a card that was taken out.
+    EverPresent,
+}
+
+/// Whether all of AMD's adapters have the same driver, whichever of them are still there.
+fn agree(adapters: &[DisplayAdapter]) -> bool {
+    let ours = || adapters.iter().filter(|adapter| adapter.is_amd());
+    let first = ours().next();
+    first.is_some_and(|first| ours().all(|one| one.driver_number == first.driver_number))
 }
 
 /// Fills what a WSL can learn of the Windows outside: its release, driver and adapters.
@@ -46,7 +78,8 @@ pub(super) fn outside_wsl(
     products: &dyn ProductLookup,
     facts: &mut HostFacts,
 ) {
-    let powershell = Path::new("/mnt/c/Windows").join(POWERSHELL.replace('\\', "/"));
+    let powershell = given(reader.root())
+        .unwrap_or_else(|| Path::new("/mnt/c/Windows").join(POWERSHELL.replace('\\', "/")));
     let sources = reader.exists(&powershell).then(|| ask(reader, &powershell)).flatten();
     match sources {
         Some(sources) => {
@@ -106,16 +139,41 @@ fn native_sources(reader: &mut Reader<'_>) -> Option<Sources> {
     if let Some(sources) = captured(reader) {
         return Some(sources);
     }
-    let variables = reader.root().variables();
-    let root = variables.iter().find(|(name, _)| name.eq_ignore_ascii_case("SystemRoot"));
-    let root = root.map_or(r"C:\Windows", |(_, folder)| folder.as_str());
-    let powershell = PathBuf::from(format!(r"{root}\{POWERSHELL}"));
+    let powershell = given(reader.root()).unwrap_or_else(|| {
+        let variables = reader.root().variables();
+        let root = variables.iter().find(|(name, _)| name.eq_ignore_ascii_case("SystemRoot"));
+        let root = root.map_or(r"C:\Windows", |(_, folder)| folder.as_str());
+        PathBuf::from(format!(r"{root}\{POWERSHELL}"))
+    });
     ask(reader, &powershell)
+}
+
+/// What the registry says by itself: where WMI hangs, nobody answers for it, and the build, the
+/// driver in both its numbers and settings are known all the same.
+fn registry_alone(reader: &Reader<'_>) -> Option<Sources> {
+    let read = |(key, depth)| reader.root().registry(key, depth).unwrap_or_default();
+    Sources::of_registry(KEYS.into_iter().flat_map(read).collect())
+}
+
+/// The interpreters that registered themselves for the launcher of Windows (PEP 514), in a
+/// capture or on this machine; no program is run for it.
+pub(in crate::host) fn registered_interpreters(root: &dyn Sysroot) -> Vec<Interpreter> {
+    // what a capture has wrong is told by whoever reads it for its facts
+    let captured = captured(&mut Reader::new(root));
+    let sources = captured.unwrap_or_else(|| Sources {
+        registry: PYTHON_CORES
+            .into_iter()
+            .flat_map(|(key, depth)| root.registry(key, depth).unwrap_or_default())
+            .collect(),
+        ..Sources::default()
+    });
+    WindowsFacts::of(&sources).interpreters()
 }
 
 fn ask(reader: &mut Reader<'_>, powershell: &Path) -> Option<Sources> {
     let words = ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", QUERY];
-    let answer = reader.root().run(powershell, &words, LIMIT).map_err(|error| error.to_string());
+    let root = reader.root();
+    let answer = root.run_once(powershell, &words, limit(root)).map_err(|error| error.to_string());
     let read =
         answer.and_then(|answer| Sources::from_json(&answer).map_err(|error| error.to_string()));
     match read {
@@ -125,6 +183,17 @@ fn ask(reader: &mut Reader<'_>, powershell: &Path) -> Option<Sources> {
             None
         }
     }
+}
+
+/// The PowerShell that a variable names: a WSL may have its disks elsewhere than under `/mnt`.
+fn given(root: &dyn Sysroot) -> Option<PathBuf> {
+    root.variables().get(PROGRAM_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// How long PowerShell may take: a cold one takes seconds, and a broken WMI never answers.
+fn limit(root: &dyn Sysroot) -> Duration {
+    let said = root.variables().get(LIMIT_VARIABLE).and_then(|text| text.trim().parse().ok());
+    said.map_or(LIMIT, Duration::from_secs)
 }
 
 /// Texts at the top of a captured tree.
@@ -183,7 +252,11 @@ fn gpu(adapter: &DisplayAdapter, table: &dyn ProductLookup) -> Gpu {
     gpu
 }
 
-/// A cold PowerShell takes seconds.
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_secs(15);
+
+const PROGRAM_VARIABLE: &str = "ROCMENV_POWERSHELL";
+
+/// In seconds.
+const LIMIT_VARIABLE: &str = "ROCMENV_PROBE_SECONDS";
 
 const DRIVER_STORE: &str = "/usr/lib/wsl/drivers";

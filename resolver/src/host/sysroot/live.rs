@@ -4,27 +4,37 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use memchr::memmem;
 use rocmenv_manifests::platform::OsFamily;
 
+use super::once::Answers;
 use super::{KernelName, Ownership, Space, Stamp, Sysroot, platform};
 use crate::host::facts::{DeviceOpen, Process};
+#[cfg(windows)]
+use crate::host::windows::RegistryValue;
 
 /// The machine that this process runs on.
 #[derive(Debug, Clone, Default)]
 pub struct LiveSysroot {
     variables: BTreeMap<String, String>,
+    answers: Answers,
 }
 
 impl LiveSysroot {
     /// This machine, with the environment that the caller read.
     pub fn new(variables: BTreeMap<String, String>) -> Self {
-        Self { variables }
+        Self { variables, answers: Answers::default() }
+    }
+
+    /// The same with what slow programs answered earlier in this call.
+    #[must_use]
+    pub fn remembering(self, answers: Answers) -> Self {
+        Self { answers, ..self }
     }
 }
 
@@ -92,6 +102,15 @@ impl Sysroot for LiveSysroot {
 
     fn run(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String> {
         run_within(program, arguments, limit)
+    }
+
+    fn run_once(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String> {
+        self.answers.of(program, || self.run(program, arguments, limit))
+    }
+
+    #[cfg(windows)]
+    fn registry(&self, key: &str, depth: u32) -> io::Result<Vec<RegistryValue>> {
+        super::registry::values(key, depth)
     }
 
     fn kernel_log(&self) -> io::Result<String> {
@@ -207,7 +226,10 @@ fn run_within(program: &Path, arguments: &[&str], limit: Duration) -> io::Result
         // the receiver is gone once the time is over: nobody wants the answer any more
         let _ = sender.send(outcome);
     });
-    let Ok(output) = receiver.recv_timeout(limit) else {
+    let deadline = Instant::now() + limit;
+    let output = receiver.recv_timeout(limit);
+    let ended = output.is_ok().then(|| wait_until(&mut child, deadline)).transpose()?.flatten();
+    let (Ok(output), Some(status)) = (output, ended) else {
         child.kill()?;
         child.wait()?;
         let seconds = limit.as_secs_f32();
@@ -216,11 +238,20 @@ fn run_within(program: &Path, arguments: &[&str], limit: Duration) -> io::Result
             format!("no answer within {seconds} s"),
         ));
     };
-    let status = child.wait()?;
     if !status.success() {
         return Err(io::Error::other(format!("the program ended with {status}")));
     }
     String::from_utf8(output?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// How a program ended, if it did by then: one that closed its output may go on all the same.
+fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
+    loop {
+        match child.try_wait()? {
+            None if Instant::now() < deadline => thread::sleep(Duration::from_millis(1)),
+            ended => return Ok(ended),
+        }
+    }
 }
 
 /// How much of a long file is read at once.
@@ -280,5 +311,7 @@ mod tests {
         assert!(root.run(shell, &["-c", "exit 127"], limit).is_err());
         let late = root.run(shell, &["-c", "exec sleep 20"], Duration::from_millis(50));
         assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        let silent = root.run(shell, &["-c", "exec sleep 20 >&-"], Duration::from_millis(50));
+        assert_eq!(silent.unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 }

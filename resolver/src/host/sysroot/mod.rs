@@ -9,10 +9,13 @@
 
 mod captured;
 mod live;
+mod once;
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "elsewhere.rs")]
 mod platform;
 mod recorded;
+#[cfg(windows)]
+mod registry;
 mod side_file;
 
 use std::collections::BTreeMap;
@@ -23,9 +26,11 @@ use std::time::Duration;
 use rocmenv_manifests::platform::OsFamily;
 
 use super::facts::{DeviceOpen, Process};
+use super::windows::RegistryValue;
 
 pub use captured::{CaptureError, CapturedSysroot, SIDE_FILE};
 pub use live::LiveSysroot;
+pub use once::Answers;
 pub use recorded::RecordedSysroot;
 
 /// A machine that can be read. Paths are absolute, as programs on that machine say them.
@@ -82,6 +87,18 @@ pub trait Sysroot: Sync {
     /// Runs a program without input and gives what it wrote to standard output. A program
     /// that fails or outlasts the time is an error.
     fn run(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String>;
+
+    /// As [`Self::run`], for a slow program whose answer is the same as long as this process runs:
+    /// asked again it is not run again.
+    fn run_once(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String> {
+        self.run(program, arguments, limit)
+    }
+
+    /// The values of a key of Windows' registry (`HKEY_LOCAL_MACHINE\SOFTWARE\...`), and of the
+    /// keys at most `depth` below it; an error where there is none to read.
+    fn registry(&self, _key: &str, _depth: u32) -> io::Result<Vec<RegistryValue>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 
     /// The environment of this process.
     fn variables(&self) -> &BTreeMap<String, String>;

@@ -7,11 +7,13 @@
 
 mod adapters;
 mod date;
+mod keys;
 mod read;
 mod sources;
 mod text;
 
 pub(super) use date::day;
+pub(super) use keys::{ALL as KEYS, PYTHON_CORES};
 pub use read::{WindowsFacts, feature_release};
 pub use sources::{RegistryValue, Sources, SourcesError, VideoController};
 pub use text::{decoded, registry_export, video_controllers};

@@ -153,14 +153,27 @@ impl<'s> WindowsFacts<'s> {
 
     /// The interpreters that registered themselves for the launcher (PEP 514), not run.
     pub fn interpreters(&self) -> Vec<Interpreter> {
-        let paths = self.sources.registry.iter().filter(|row| row.name == "ExecutablePath");
-        paths.filter_map(|row| self.interpreter(row)).collect()
+        let registry = &self.sources.registry;
+        let has_path = |row: &RegistryValue| {
+            registry.iter().any(|other| other.key == row.key && is_named(other, "ExecutablePath"))
+        };
+        // without a path of its own it is `python.exe` in the folder, which is the key's own value
+        let places = registry.iter().filter_map(|row| match row.name.as_str() {
+            "" if !has_path(row) => {
+                Some((row, format!(r"{}\python.exe", row.value.trim_end_matches('\\'))))
+            }
+            _ if is_named(row, "ExecutablePath") => Some((row, row.value.clone())),
+            _ => None,
+        });
+        places.filter_map(|(row, path)| self.interpreter(row, path)).collect()
     }
 
-    fn interpreter(&self, row: &RegistryValue) -> Option<Interpreter> {
+    /// One that no wheel of ROCm is built for, of 32 bits or for ARM, is none.
+    fn interpreter(&self, row: &RegistryValue, path: String) -> Option<Interpreter> {
         let tag_key = row.key.strip_suffix(r"\InstallPath")?;
         let (company, tag) = tag_key.rsplit_once('\\')?;
-        if !company.ends_with(r"\Python\PythonCore") {
+        let is_foreign = ["-32", "-arm64"].iter().any(|ending| tag.ends_with(ending));
+        if !company.ends_with(r"\Python\PythonCore") || is_foreign {
             return None;
         }
         let version = ["Version", "SysVersion"].iter().find_map(|name| {
@@ -169,8 +182,8 @@ impl<'s> WindowsFacts<'s> {
         });
         let plain = tag.split('-').next().unwrap_or(tag);
         Some(Interpreter {
-            path: row.value.clone(),
-            real_path: row.value.clone(),
+            real_path: path.clone(),
+            path,
             version: version.or_else(|| plain.trim_end_matches('t').parse().ok())?,
             implementation: "cpython".to_owned(),
             prefix: None,
@@ -179,6 +192,10 @@ impl<'s> WindowsFacts<'s> {
             origin: InterpreterOrigin::Launcher,
         })
     }
+}
+
+fn is_named(row: &RegistryValue, name: &str) -> bool {
+    row.name.eq_ignore_ascii_case(name)
 }
 
 /// The feature release of a build (Microsoft's release information for Windows 10 and 11).

@@ -54,6 +54,13 @@ impl Sources {
         Ok(Self { is_whole, ..read })
     }
 
+    /// What the registry itself says, read key by key; `None` where it could not be read.
+    pub fn of_registry(registry: Vec<RegistryValue>) -> Option<Self> {
+        let read = Self { registry, ..Self::default() };
+        let is_whole = read.has_key(WINDOWS_VERSION);
+        is_whole.then_some(Self { is_whole, ..read })
+    }
+
     /// A registry value by the end of its key and its name.
     pub fn value(&self, key: &str, name: &str) -> Option<&str> {
         let ends = |own: &str| {

@@ -104,6 +104,8 @@ pub enum Edit {
     },
     /// Leave a whole target out of the project.
     DropTarget(TargetName),
+    /// Take this distribution under WSL2 in place of native Windows.
+    Wsl(OsRelease),
 }
 
 /// Something that rocm.toml asks for.
@@ -141,7 +143,7 @@ impl Edit {
             Self::Kernel { .. } => 10,
             Self::Drop(Wish::Framework(_)) => 11,
             Self::DropGpu { .. } => 12,
-            Self::System { .. } => 13,
+            Self::System { .. } | Self::Wsl(_) => 13,
             Self::DropTarget(_) => 14,
         }
     }
@@ -188,6 +190,7 @@ impl fmt::Display for Edit {
             }
             Self::Channel(channel) => write!(f, "take ROCm from channel `{channel}`"),
             Self::DropGpu { name, .. } => write!(f, "leave {name} out"),
+            Self::Wsl(os) => write!(f, "take {os} under WSL2"),
             Self::DropTarget(target) => write!(f, "leave target `{target}` out"),
         }
     }

@@ -10,13 +10,14 @@ use rocmenv_manifests::sourced::{Origin, Sourced};
 use rocmenv_manifests::version::{Dotted, Requirement};
 
 use super::{Edit, Surroundings, Wish, hosts};
+use crate::check::{CheckHost, is_listed_under_wsl};
 use crate::solve::from_registry::StackRequest;
 use crate::solve::member::{self, Member};
 use crate::solve::question::Question;
 use crate::solve::releases::host_value;
 use crate::solve::solution::Solution;
 use crate::solve::stack::{Fact, Stack};
-use crate::target::TargetDriver;
+use crate::target::{Target, TargetDriver};
 
 /// One thing that is let go or set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub(super) enum Move {
     System(OsRelease),
     Channel(ChannelChoice),
     DropGpu(usize),
+    /// This distribution under WSL2 on the same Windows.
+    Wsl(OsRelease),
 }
 
 /// The question after some moves; `None` where one of them cannot be made.
@@ -75,6 +78,7 @@ pub(super) fn changed(
                 changed.target.kernel = None;
             }
             Move::Channel(to) => channel = Some(to.clone()),
+            Move::Wsl(os) => under_wsl(&mut changed.target, os),
             Move::DropGpu(at) => {
                 changed.target.gpus.as_mut().filter(|gpus| *at < gpus.len())?.remove(*at);
             }
@@ -89,12 +93,31 @@ pub(super) fn changed(
         _ => {}
     }
     for one in moves {
-        if let Move::Line(line) = one {
-            changed.stack.releases.retain(|release| release.line == *line);
+        match one {
+            Move::Line(line) => changed.stack.releases.retain(|release| release.line == *line),
+            // Only where AMD lists the very products there.
+            Move::Wsl(os) => {
+                let registry = surroundings?.registry;
+                let gpus = CheckHost::of_target(&changed.target, registry).gpus;
+                changed
+                    .stack
+                    .releases
+                    .retain(|release| is_listed_under_wsl(registry, &gpus, os, &release.version));
+            }
+            _ => {}
         }
     }
     drop_all(&mut changed, &dropped);
     Some(changed)
+}
+
+/// The same machine, entered through a distribution under WSL2.
+fn under_wsl(target: &mut Target, os: &OsRelease) {
+    target.family = os.family();
+    target.os = Some(Sourced::new(os.clone(), Origin::Default));
+    target.wsl = true;
+    target.kernel = None;
+    target.libc = None;
 }
 
 /// Numbers of members are places in the unchanged question, so all go at once.
@@ -154,7 +177,8 @@ impl Move {
             | Self::Kernel { .. }
             | Self::System(_)
             | Self::Channel(_)
-            | Self::DropGpu(_) => true,
+            | Self::DropGpu(_)
+            | Self::Wsl(_) => true,
             Self::Unproven
             | Self::Accept(_)
             | Self::Preview
@@ -206,6 +230,7 @@ impl Move {
                 source: hosts::system_source(surroundings?, &question.target, to, rocm()?)?,
                 has_kernel: question.target.kernel.is_some(),
             },
+            Self::Wsl(os) => Edit::Wsl(os.clone()),
             Self::Channel(to) => Edit::Channel(channel_text(to)),
             Self::DropGpu(at) => {
                 let gpu = &question.target.gpus.as_ref()?.get(*at)?.value;

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use rocmenv_manifests::platform::{OsFamily, OsRelease};
 use rocmenv_manifests::project::{Accept, ChannelChoice};
 
 use super::hosts::HostMoves;
 use super::moves::{Move, changed};
 use super::{Fix, Surroundings};
+use crate::check::{CheckHost, is_listed_under_wsl, wsl_systems};
 use crate::solve::member::Member;
+use crate::solve::native_windows::stays_out_of_wsl;
 use crate::solve::question::Question;
 use crate::solve::solution::Solution;
 use crate::solve::trials::{Trial, Trials};
@@ -28,6 +31,8 @@ pub(in crate::solve) fn search(
     for alternatives in [&drivers, &hosts.kernels(), &hosts.systems()] {
         found.extend(searching.first_of(alternatives, None));
     }
+    let wsl = searching.under_wsl();
+    found.extend(searching.first_of(&wsl, None));
     if found.is_empty() && searching.trials.missing.is_empty() {
         found = searching.pairs(&singles, &drivers);
     }
@@ -125,6 +130,32 @@ impl Searching<'_, '_> {
             ChannelChoice::Distro => vec![ChannelChoice::Auto],
             _ => vec![ChannelChoice::Auto, ChannelChoice::Distro],
         }
+    }
+
+    /// Distributions under WSL2 that AMD lists the target's products for: what is Linux only runs
+    /// there. Not where the Windows itself is what does not fit.
+    fn under_wsl(&self) -> Vec<Move> {
+        let is_wish = |member: &Member| {
+            matches!(member, Member::Framework(_) | Member::Component(_) | Member::Package(_))
+        };
+        let target = &self.question.target;
+        let Some(surroundings) = self.surroundings else { return Vec::new() };
+        if target.family != OsFamily::Windows || !self.core.iter().any(is_wish) {
+            return Vec::new();
+        }
+        let registry = surroundings.registry;
+        let gpus = CheckHost::of_target(target, registry).gpus;
+        let releases = &self.question.stack.releases;
+        let is_open = |rocm| {
+            let stays_out =
+                |member: &Member| stays_out_of_wsl(self.question, registry, *member, rocm);
+            !self.core.iter().any(stays_out)
+        };
+        let is_listed = |os: &OsRelease| {
+            let mut versions = releases.iter().map(|release| &release.version);
+            versions.any(|rocm| is_listed_under_wsl(registry, &gpus, os, rocm) && is_open(rocm))
+        };
+        wsl_systems(registry).into_iter().filter(is_listed).map(Move::Wsl).collect()
     }
 
     /// The first of several alternatives that does, with another move or alone.

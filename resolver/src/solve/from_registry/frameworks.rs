@@ -83,18 +83,24 @@ fn judged_for(
     judged
 }
 
-/// Every version, where AMD's whole list of what native Windows has lacks the framework.
+/// Every version, where AMD's whole list of what native Windows has lacks the framework, or AMD
+/// says that it does not go under WSL2.
 fn not_on_windows(
     request: &StackRequest<'_>,
     row: &FrameworkRow,
     rocm: &RocmVersion,
 ) -> Option<JudgedVersions> {
-    let is_windows = request.platform() == Platform::Windows;
-    let said = is_windows.then(|| request.registry.not_on_native_windows(&row.name, rocm))??;
+    let (said, place) = match request.platform() {
+        Platform::Windows => {
+            (request.registry.not_on_native_windows(&row.name, rocm)?, "on native Windows")
+        }
+        Platform::Wsl => (request.registry.not_under_wsl(&row.name, rocm)?, "under WSL2"),
+        Platform::Linux => return None,
+    };
     Some(JudgedVersions {
         release: rocm.clone(),
         versions: ">=0.dev0".parse().ok()?,
-        judgement: judgement(&said, &format!("{} with ROCm {rocm} on native Windows", row.title)),
+        judgement: judgement(&said, &format!("{} with ROCm {rocm} {place}", row.title)),
     })
 }
 
