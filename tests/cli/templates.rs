@@ -99,6 +99,18 @@ fn a_framework_of_images_gives_no_manifest_that_cannot_lock() {
                     docker pull vllm/vllm-openai-rocm:latest   # 3p-vultr-setup
         ");
     assert!(!sandbox.exists("rocm.toml") && !sandbox.exists("serve.py"));
+    let other = snapshot(&sandbox, &format!("{words} --rocm 7.14"));
+    insta::assert_snapshot!(other, @"");
+    assert!(!sandbox.exists("rocm.toml"));
+}
+
+#[test]
+fn check_names_the_image_where_no_build_is_known() {
+    let sandbox = Sandbox::new();
+    let words = "check vllm \"rocm 10.1\" --gpu MI300X --os ubuntu-24.04";
+    insta::assert_snapshot!(snapshot(&sandbox, words), @"");
+    let words = "check tensorflow \"rocm 6.4.1\" --gpu MI300X --os ubuntu-24.04 --python 3.14";
+    insta::assert_snapshot!(snapshot(&sandbox, words), @"");
 }
 
 #[test]
