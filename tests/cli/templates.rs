@@ -93,23 +93,42 @@ fn a_framework_of_images_gives_no_manifest_that_cannot_lock() {
         --- stdout ---
         --- stderr ---
         error[template-image-only]: vllm for ROCm 10.1.0 is served as a container image, not as wheels that can be locked
-        help: docker pull rocm/vllm:rocm7.14.0_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # rd-eco-vllm
+        help: docker pull rocm/vllm:rocm10.1.0_ubuntu24.04_py3.14_pytorch_2.13.0_vllm_0.29.0   # aie-vllm-10.1
+                    docker pull rocm/vllm:rocm10.0.0_ubuntu24.04_py3.14_pytorch_2.12.0_vllm_0.27.0   # aie-vllm-10.0
+                    docker pull rocm/vllm:rocm7.14.1_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # aie-vllm-7.14
+                    docker pull rocm/vllm:rocm7.14.0_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # rd-eco-vllm
                     docker pull rocm/vllm:rocm7.12.0_gfx94X-dcgpu_ubuntu24.04_py3.12_pytorch_2.9.1_vllm_0.16.0   # rd-vllm-7.12
                     docker pull rocm/vllm:rocm7.0.0_vllm_0.11.2_20251210   # 3p-vultr-setup
                     docker pull vllm/vllm-openai-rocm:latest   # 3p-vultr-setup
+                    --rocm 10.0.0   # has wheels
+                    --rocm 7.0   # has wheels
         ");
     assert!(!sandbox.exists("rocm.toml") && !sandbox.exists("serve.py"));
     let other = snapshot(&sandbox, &format!("{words} --rocm 7.14"));
-    insta::assert_snapshot!(other, @"");
+    insta::assert_snapshot!(other, @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[template-image-only]: vllm for ROCm 7.14.0 is served as a container image, not as wheels that can be locked
+        help: docker pull rocm/vllm:rocm7.14.0_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # rd-eco-vllm
+                    docker pull rocm/vllm:rocm10.1.0_ubuntu24.04_py3.14_pytorch_2.13.0_vllm_0.29.0   # aie-vllm-10.1
+                    docker pull rocm/vllm:rocm10.0.0_ubuntu24.04_py3.14_pytorch_2.12.0_vllm_0.27.0   # aie-vllm-10.0
+                    docker pull rocm/vllm:rocm7.14.1_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # aie-vllm-7.14
+                    docker pull rocm/vllm:rocm7.12.0_gfx94X-dcgpu_ubuntu24.04_py3.12_pytorch_2.9.1_vllm_0.16.0   # rd-vllm-7.12
+                    docker pull rocm/vllm:rocm7.0.0_vllm_0.11.2_20251210   # 3p-vultr-setup
+                    docker pull vllm/vllm-openai-rocm:latest   # 3p-vultr-setup
+                    --rocm 10.0.0   # has wheels
+                    --rocm 7.0   # has wheels
+        ");
     assert!(!sandbox.exists("rocm.toml"));
 }
 
 #[test]
 fn check_names_the_image_where_no_build_is_known() {
     let sandbox = Sandbox::new();
-    let words = "check vllm \"rocm 10.1\" --gpu MI300X --os ubuntu-24.04";
+    let words = "check vllm rocm==10.1 --gpu MI300X --os ubuntu-24.04";
     insta::assert_snapshot!(snapshot(&sandbox, words), @"");
-    let words = "check tensorflow \"rocm 6.4.1\" --gpu MI300X --os ubuntu-24.04 --python 3.14";
+    let words = "check tensorflow rocm==6.4.1 --gpu MI300X --os ubuntu-24.04 --python 3.14";
     insta::assert_snapshot!(snapshot(&sandbox, words), @"");
 }
 
