@@ -141,8 +141,11 @@ impl Chooser<'_> {
         }
     }
 
-    /// The container images of this very release.
+    /// The container images of this very release; native Windows runs none.
     pub(super) fn images(&self) -> Vec<KnownImage> {
+        if self.asked.host.platform() == Some(Platform::Windows) {
+            return Vec::new();
+        }
         let gfx: Vec<_> = self.asked.host.gpus.iter().map(|gpu| gpu.gfx).collect();
         let rows = self.registry.images_of(&self.framework.name, self.rocm, &gfx);
         let of_release = rows.into_iter().filter(|row| row.is_of(self.rocm));

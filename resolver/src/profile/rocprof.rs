@@ -180,14 +180,23 @@ mod tests {
         // directions without the word before them.
         insta::assert_snapshot!(
             told(trace!("kernel-trace-6.2"), Some(trace!("memory-copy-trace-6.2"))),
-            @""
+            @r"
+            HOST_TO_DEVICE: 1 x, 150.000 us
+            transpose(float*, float*, int): 1 x, 60.000 us
+            DEVICE_TO_HOST: 1 x, 40.000 us
+            window 300.000 us, busy 250.000 us
+            "
         );
     }
 
     #[test]
     fn a_trace_with_dispatches() {
         // amd/HPCTrainingExamples, Rocprofv3/HIP/README.md (ROCm 6.3): agents by number.
-        insta::assert_snapshot!(told(trace!("kernel-trace-6.3"), None), @"");
+        insta::assert_snapshot!(told(trace!("kernel-trace-6.3"), None), @r"
+            Norm(int, double, double const*, double*): 2 x, 403.527 us
+            __amd_rocclr_fillBufferAligned: 1 x, 5.001 us
+            window 503.527 us, busy 408.528 us
+            ");
     }
 
     #[test]
@@ -197,7 +206,13 @@ mod tests {
         // streams at once.
         insta::assert_snapshot!(
             told(trace!("kernel-trace-7"), Some(trace!("memory-copy-trace-7"))),
-            @""
+            @r"
+            void add<float>(float*, float const*, float const*, int, int): 2 x, 27.000 us
+            divide(float*, float const*, float const*, int, int): 1 x, 10.000 us
+            MEMORY_COPY_HOST_TO_DEVICE: 1 x, 9.000 us
+            MEMORY_COPY_DEVICE_TO_HOST: 1 x, 4.000 us
+            window 64.000 us, busy 45.000 us
+            "
         );
     }
 
@@ -205,7 +220,11 @@ mod tests {
     fn a_trace_that_rocpd_made_of_its_data_base() {
         // amd/HPCTrainingExamples, Rocprofv3/rocpd/README.md (`rocpd convert --output-format
         // csv`): an identifier stands first, other titles are spelt otherwise.
-        insta::assert_snapshot!(told(trace!("kernel-trace-rocpd"), None), @"");
+        insta::assert_snapshot!(told(trace!("kernel-trace-rocpd"), None), @r"
+            __omp_offloading_30_57b9f__step_l9: 1 x, 199.920 us
+            __omp_offloading_30_57b9f__norm_l23: 1 x, 100.080 us
+            window 300.000 us, busy 300.000 us
+            ");
     }
 
     #[test]

@@ -95,22 +95,21 @@ fn no_single_environment_serves_all() {
         &["rocm==10.1", "vllm", "tensorflow"],
         "gpu=MI300X; os=ubuntu-24.04",
     ), @r"
-    refused: ROCm 10.1.0 (therock), not known
-    vllm: no build
-      AMD lists 0.29.0
-      known: 
-    tensorflow: no build
-      AMD lists 2.21 2.20
-      known: 
-      AMD Instinct MI300X on ubuntu-24.04 x ROCm 10.1.0: listed [rd-os-10.0]
-      ubuntu-24.04 x ROCm 10.1.0: listed [rd-notes-10.1]
-      vllm 0.29.0 x ROCm 10.1.0: listed [rd-ai-10.1]
-      vllm 0.29.0 x its builds for ROCm 10.1: not known [-]
-      tensorflow 2.21 x ROCm 10.1.0: listed [rd-ai-10.1]
-      tensorflow 2.21 x its builds for ROCm 10.1: not known [-]
-    because no Python serves all of the frameworks (vllm 3.14; tensorflow 3.12)
-    not checked: kernel driver python
-    ");
+        refused: ROCm 10.1.0 (therock), not known
+        vllm: no build
+          AMD lists 0.29.0
+          known: 
+        tensorflow: tensorflow-rocm 2.21.0+rocm10.1.0 from amd-frameworks
+          AMD lists 2.21 2.20
+          known: 2.21.0+rocm10.1.0 (cp312), 2.20.0+rocm10.1.0 (cp312)
+          AMD Instinct MI300X on ubuntu-24.04 x ROCm 10.1.0: listed [rd-os-10.0]
+          ubuntu-24.04 x ROCm 10.1.0: listed [rd-notes-10.1]
+          vllm 0.29.0 x ROCm 10.1.0: listed [rd-ai-10.1]
+          vllm 0.29.0 x its builds for ROCm 10.1: not known [-]
+          tensorflow 2.21.0 x ROCm 10.1.0: listed [rd-ai-10.1]
+        because no Python serves all of the frameworks (vllm 3.14; tensorflow 3.12)
+        not checked: kernel driver python
+        ");
     insta::assert_snapshot!(said(
         &["rocm==10.1", "vllm==0.29.0", "pytorch==2.14.0"],
         "gpu=MI300X; os=ubuntu-24.04",

@@ -155,9 +155,7 @@ fn serving(registry: &Registry, channel: &Channel) -> Vec<String> {
         return Vec::new();
     };
     let channels = registry.channels_for(channel.kind, newest).into_iter();
-    // a channel of no line has wheels for ROCm, and not ROCm
-    let others = channels.filter(|one| one.line.is_some() && one.name != channel.name);
-    others.map(|one| one.name.clone()).collect()
+    channels.map(|one| one.name.clone()).filter(|name| *name != channel.name).collect()
 }
 
 /// The releases that a page links to: folders (`7.2.4/`, `rocm-rel-7.2.4/`) and files of the

@@ -5,7 +5,6 @@ use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::name::TargetName;
 use rocmenv_manifests::project::Project;
 use rocmenv_manifests::registry::Registry;
-use rocmenv_manifests::version::Dotted;
 use rocmenv_resolver::check::KnownBuild;
 use rocmenv_resolver::target::{Target, from_host};
 use rocmenv_resolver::tune;
@@ -14,7 +13,7 @@ use super::{InitOptions, Precision, Template, TemplateError, TemplateOptions};
 use crate::context::Context;
 use crate::ops::check::{self, CheckOptions, Checked};
 use crate::ops::host::{self, HostOptions};
-use crate::ops::init::{draft, newest_rocm, python_for};
+use crate::ops::init::{draft, newest_rocm};
 use crate::ops::lock::described_target;
 use crate::render::bytes;
 
@@ -45,32 +44,10 @@ pub(super) fn check_stack(
         settle(registry, &checked, &asked, &gfx)?;
         let chosen = checked.answer.frameworks.iter().filter_map(|one| one.build.as_ref());
         for build in chosen.map(|chosen| &chosen.build) {
-            fit_python(registry, options, build);
             add_beside(registry, options, build);
         }
     }
     Ok(())
-}
-
-/// A build for other Pythons than `init` would write decides, unless somebody asked for one.
-fn fit_python(registry: &Registry, options: &mut InitOptions, build: &KnownBuild) {
-    if options.python.is_some() {
-        return;
-    }
-    let keys = options.frameworks.iter().map(|wish| word(wish));
-    let usual = python_for(registry, keys, options.rocm.as_ref());
-    let mut series: Vec<Dotted> = build.python_tags.iter().filter_map(|tag| of_tag(tag)).collect();
-    series.sort();
-    if !series.is_empty() && !series.iter().any(|one| usual.matches(one)) {
-        options.python = series.pop().and_then(|newest| newest.to_string().parse().ok());
-    }
-}
-
-/// `3.12` of `cp312`; nothing of a free-threaded Python's tag.
-fn of_tag(tag: &str) -> Option<Dotted> {
-    let (major, minor) = tag.strip_prefix("cp")?.split_at_checked(1)?;
-    let minor: u32 = minor.parse().ok()?;
-    format!("{major}.{minor}").parse().ok()
 }
 
 /// What the build's document installs beside it; a framework's package by the framework's name,
