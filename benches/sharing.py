@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Measures what sharing costs and saves with real packages, and prints tables.
 
-Three questions: what the environments of 1, 10 and 50 users take on the disk (each user with a
+Four questions: what the environments of 1, 10 and 50 users take on the disk (each user with a
 copy of his own; each with a store of his own; all with an administrator's store as a layer); how
-long a bundle takes to make and to sync from; and whether the offline tree is the online one.
+long a bundle takes to make, to sync from and to lock from; whether the offline tree and the offline
+lock are the online ones; and how long each export takes.
 
 Needs Python, a build of rocmenv, and a reachable Python package index. As root the users of the
 layer are other users, as they are in a lab, so that files are linked symbolically where the system
@@ -170,9 +171,40 @@ def offline(bench, lock):
         )
         same = "the same tree" if tree(env) == before else "ANOTHER TREE"
         rows.append((f"sync --offline from {name}", took, same))
+        # The answers of indexes that a solve needs are in the bundle: the same lock without a network.
+        (project / "rocm.lock").unlink()
+        took = bench.call(
+            f"lock -q --offline --from ../{name}", project,
+            bench.root / "offline-data", cache=bench.root / "no-cache-either",
+        )
+        same = "the same lock" if (project / "rocm.lock").read_text() == lock else "ANOTHER LOCK"
+        rows.append((f"lock --offline from {name}", took, same))
+        (project / "rocm.lock").write_text(lock)
     print("\n| step | seconds | result |\n|---|---|---|")
     for what, took, result in rows:
         print(f"| {what} | {took:.2f} | {result} |")
+
+
+FORMATS = ["requirements", "pylock", "dockerfile", "apptainer", "module", "module-lua", "cyclonedx"]
+
+
+def exports(bench, lock):
+    """Every export of one synced environment: the median of seven, and whether the bytes are the same each time."""
+    project = bench.project("exports", lock)
+    bench.call("sync -q --locked --target node", project, bench.root / "exports-data")
+    print("\n| export | median | bytes | again |\n|---|---|---|---|")
+    for name in FORMATS:
+        base = " --base debian:12" if name in ("dockerfile", "apptainer") else ""
+        seconds, texts = [], set()
+        for _ in range(7):
+            seconds.append(bench.call(
+                f"--target node export {name}{base} -q -o exported", project, bench.root / "exports-data",
+            ))
+            texts.add((project / "exported").read_bytes())
+            (project / "exported").unlink()
+        size = len(next(iter(texts)))
+        same = "the same bytes" if len(texts) == 1 else "OTHER BYTES"
+        print(f"| {name} | {sorted(seconds)[3] * 1000:.0f} ms | {size:,} | {same} |", flush=True)
 
 
 def main():
@@ -180,7 +212,7 @@ def main():
     parser.add_argument("--rocmenv", type=pathlib.Path, default="target/release/rocmenv")
     parser.add_argument("--users", default="1,10,50")
     parser.add_argument("--own", default="1,10", help="users with stores of their own: each unpacks and compiles")
-    parser.add_argument("--parts", default="offline,one,layer,own")
+    parser.add_argument("--parts", default="offline,exports,one,layer,own")
     parser.add_argument("--python", default="{}.{}".format(*os.sys.version_info[:2]))
     parser.add_argument("--libc", default="2.36")
     parser.add_argument("--package", action="append", help="NAME==VERSION; may be repeated")
@@ -207,6 +239,7 @@ def main():
         own = sorted(int(count) for count in options.own.split(","))
         parts = {
             "offline": lambda: offline(bench, lock),
+            "exports": lambda: exports(bench, lock),
             "one": lambda: one_store(bench, lock, counts),
             "layer": lambda: layered(bench, lock, counts),
             "own": lambda: own_stores(bench, lock, own),

@@ -52,6 +52,8 @@ mod settled;
 mod sharing;
 #[path = "road/targets.rs"]
 mod targets;
+#[path = "road/templates.rs"]
+mod templates;
 #[path = "road/therock.rs"]
 mod therock;
 #[path = "windows/mod.rs"]

@@ -119,6 +119,11 @@ impl Error {
         failure.downcast_ref::<F>()
     }
 
+    /// The failure as the cause of another.
+    pub fn failure(&self) -> &(dyn StdError + 'static) {
+        &*self.0
+    }
+
     /// A disk fills up wherever something is written, and what helps is the same everywhere.
     fn is_of_full_disk(&self) -> bool {
         let mut cause: Option<&(dyn StdError + 'static)> = Some(&*self.0);

@@ -93,12 +93,88 @@ fn a_framework_of_images_gives_no_manifest_that_cannot_lock() {
         --- stdout ---
         --- stderr ---
         error[template-image-only]: vllm for ROCm 10.1.0 is served as a container image, not as wheels that can be locked
-        help: docker pull rocm/vllm:rocm7.14.0_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # rd-eco-vllm
+        help: docker pull rocm/vllm:rocm10.1.0_ubuntu24.04_py3.14_pytorch_2.13.0_vllm_0.29.0   # aie-vllm-10.1
+                    docker pull rocm/vllm:rocm10.0.0_ubuntu24.04_py3.14_pytorch_2.12.0_vllm_0.27.0   # aie-vllm-10.0
+                    docker pull rocm/vllm:rocm7.14.1_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # aie-vllm-7.14
+                    docker pull rocm/vllm:rocm7.14.0_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # rd-eco-vllm
                     docker pull rocm/vllm:rocm7.12.0_gfx94X-dcgpu_ubuntu24.04_py3.12_pytorch_2.9.1_vllm_0.16.0   # rd-vllm-7.12
                     docker pull rocm/vllm:rocm7.0.0_vllm_0.11.2_20251210   # 3p-vultr-setup
                     docker pull vllm/vllm-openai-rocm:latest   # 3p-vultr-setup
+                    --rocm 10.0.0   # has wheels
+                    --rocm 7.0   # has wheels
         ");
     assert!(!sandbox.exists("rocm.toml") && !sandbox.exists("serve.py"));
+    let other = snapshot(&sandbox, &format!("{words} --rocm 7.14"));
+    insta::assert_snapshot!(other, @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[template-image-only]: vllm for ROCm 7.14.0 is served as a container image, not as wheels that can be locked
+        help: docker pull rocm/vllm:rocm7.14.0_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # rd-eco-vllm
+                    docker pull rocm/vllm:rocm10.1.0_ubuntu24.04_py3.14_pytorch_2.13.0_vllm_0.29.0   # aie-vllm-10.1
+                    docker pull rocm/vllm:rocm10.0.0_ubuntu24.04_py3.14_pytorch_2.12.0_vllm_0.27.0   # aie-vllm-10.0
+                    docker pull rocm/vllm:rocm7.14.1_cdna_ubuntu24.04_py3.14_pytorch_2.11.0_vllm_0.23.0   # aie-vllm-7.14
+                    docker pull rocm/vllm:rocm7.12.0_gfx94X-dcgpu_ubuntu24.04_py3.12_pytorch_2.9.1_vllm_0.16.0   # rd-vllm-7.12
+                    docker pull rocm/vllm:rocm7.0.0_vllm_0.11.2_20251210   # 3p-vultr-setup
+                    docker pull vllm/vllm-openai-rocm:latest   # 3p-vultr-setup
+                    --rocm 10.0.0   # has wheels
+                    --rocm 7.0   # has wheels
+        ");
+    assert!(!sandbox.exists("rocm.toml"));
+}
+
+#[test]
+fn check_names_the_image_where_no_build_is_known() {
+    let sandbox = Sandbox::new();
+    let words = "check vllm rocm==10.1 --gpu MI300X --os ubuntu-24.04";
+    insta::assert_snapshot!(snapshot(&sandbox, words), @r"
+        exit: 0
+        --- stdout ---
+        the described host: yes, ROCm 10.1.0 (therock): not known
+          vllm: no known build of `*`
+            image: rocm/vllm:rocm10.1.0_ubuntu24.04_py3.14_pytorch_2.13.0_vllm_0.29.0 (aie-vllm-10.1)
+            AMD lists 0.29.0
+          Python: 3.14
+
+          VERDICT    WHAT                                 WITH                      SOURCE                    WHY
+          listed     AMD Instinct MI300X on ubuntu-24.04  ROCm 10.1.0               rd-os-10.0 rd-notes-10.1  listed with kernel GA 6.8
+          listed     ubuntu-24.04                         ROCm 10.1.0               rd-notes-10.1             listed with kernel 6.8 GA
+          listed     vllm 0.29.0                          ROCm 10.1.0               rd-ai-10.1                requires PyTorch 2.13.0 (so never together with 2.14.0)
+          not known  vllm 0.29.0                          its builds for ROCm 10.1                            no document that was read speaks of a build of it; seen: none was
+          not described, so not checked: kernel (--kernel), driver (--driver), Python (--python)
+        --- stderr ---
+        registry of 2026-11-30
+        ");
+    let words = "check tensorflow rocm==6.4.1 --gpu MI300X --os ubuntu-24.04 --python 3.14";
+    insta::assert_snapshot!(snapshot(&sandbox, words), @r"
+        exit: 0
+        --- stdout ---
+        the described host: yes, ROCm 6.4.1 (classic): not known
+          tensorflow: no known build of `*`
+            image: rocm/tensorflow:rocm6.4.1-py3.12-tf2.18-dev (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.12-tf2.18-runtime (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.10-tf2.18-dev (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.10-tf2.18-runtime (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.12-tf2.17-dev (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.12-tf2.17-runtime (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.10-tf2.17-dev (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.10-tf2.17-runtime (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.12-tf2.16-dev (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.12-tf2.16-runtime (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.10-tf2.16-dev (il-tf-6.4.1)
+            image: rocm/tensorflow:rocm6.4.1-py3.10-tf2.16-runtime (il-tf-6.4.1)
+            AMD lists 2.18.1 2.17.1 2.16.2
+          Python: 3.14
+
+          VERDICT    WHAT                                 WITH                     SOURCE           WHY
+          listed     AMD Instinct MI300X on ubuntu-24.04  ROCm 6.4.1               lg-matrix-6.4.1  a document lists it
+          listed     ubuntu-24.04                         ROCm 6.4.1               lg-matrix-6.4.1  listed with kernel 6.8 GA; 6.11 HWE
+          listed     tensorflow 2.18.1                    ROCm 6.4.1               lg-matrix-6.4.1  a document lists it
+          not known  tensorflow 2.18.1                    its builds for ROCm 6.4                   no document that was read speaks of a build of it; seen: none was
+          not described, so not checked: kernel (--kernel), driver (--driver)
+        --- stderr ---
+        registry of 2026-11-30
+        ");
 }
 
 #[test]

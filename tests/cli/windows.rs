@@ -121,12 +121,15 @@ fn what_windows_has_not_is_refused_and_wsl_is_offered_where_the_product_has_it()
         exit: 1
         the described host: no, not with ROCm 10.1.0 (therock)
           tensorflow: no known build of `*`
+            known: tensorflow-rocm 2.21.0+rocm10.1.0 from `amd-frameworks` for cp312, linux_x86_64 only
+            known: tensorflow-rocm 2.20.0+rocm10.1.0 from `amd-frameworks` for cp312, linux_x86_64 only
 
           VERDICT  WHAT                                      WITH         SOURCE                    WHY
           listed   AMD Radeon RX 9070 XT on windows-11-25H2  ROCm 10.1.0  rd-os-10.0 rd-notes-10.1  a document lists it
           listed   windows-11-25H2                           ROCm 10.1.0  rd-os-10.0 rd-notes-10.1  a document lists it
 
-          because AMD lists tensorflow with ROCm 10.1.0 for Linux only, and no build of it for another system is known
+          because the known builds of tensorflow for ROCm 10.1.0 are for linux_x86_64 only
+          would do: take ubuntu-26.04 under WSL2 (`wsl = true` in a target) (ROCm 10.1.0, tensorflow-rocm 2.21.0+rocm10.1.0; built, not listed)
           not described, so not checked: driver (--driver), Python (--python)
         ");
     let older = "pytorch;rocm==10.0.0;--gpu;RX 9070 XT;--os;windows-11-24H2";

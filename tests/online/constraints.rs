@@ -46,6 +46,19 @@ fn pip_and_uv_keep_the_locked_torch() {
         assert_eq!(version.stdout, "2.9.1+rocm7.2\n", "{}", version.snapshot());
         assert!(version.stderr.contains("harmless 1.0 is not locked"), "{}", version.stderr);
     }
+    // uv takes no pylock.toml beside a constraint, agreeing or not; pip compares the two. Without
+    // the constraint uv takes it.
+    let exported = rocmenv(&sandbox, &["export", "pylock", "-q", "-o", "pylock.toml"]);
+    assert_eq!(exported.code, 0, "{}", exported.snapshot());
+    let install = ["uv", "pip", "install", "-r", "pylock.toml"];
+    let refused = rocmenv(&sandbox, &[&["run"][..], &install].concat());
+    let why = "Cannot specify constraints with a `pylock.toml` file";
+    assert!(refused.code != 0 && refused.stderr.contains(why), "{}", refused.snapshot());
+    let without = ["run", "env", "-u", "UV_CONSTRAINT"];
+    let allowed = rocmenv(&sandbox, &[&without[..], &install].concat());
+    assert_eq!(allowed.code, 0, "{}", allowed.snapshot());
+    let version = rocmenv(&sandbox, &["run", "python", "-c", VERSION]);
+    assert_eq!(version.stdout, "2.9.1+rocm7.2\n", "{}", version.snapshot());
     // Whoever takes the pins away gets what they asked for, and is told.
     let without = ["run", "env", "-u", "PIP_CONSTRAINT", "python", "-m", "pip", "install"];
     let forced = [&without[..], &["--index-url", &url, "-r", "other.txt"]].concat();

@@ -6,7 +6,9 @@ use rocmenv_tests::{Index, Sandbox, WheelBuilder, World};
 
 use super::{connected, node, rocmenv, served, snapshot};
 
-/// What a lab builds itself: no index that is known serves vLLM or TensorFlow for ROCm 10.1.0.
+/// What a lab builds itself. Of vLLM for ROCm 10.1.0 the public serves a container image and, in a
+/// staging folder, a pre-release (AMD-Ecosystem/ai-ecosystem, docs/inference/include/vllm): no
+/// index of releases has it. TensorFlow's wheels are on AMD's index of frameworks.
 fn lab() -> Index {
     let tag = |series: &str| format!("cp{series}-cp{series}-linux_x86_64");
     let fast = |series: &str| WheelBuilder::new("fastmath", "1.0").tag(&tag(series));
@@ -16,7 +18,6 @@ fn lab() -> Index {
                 .tag(&tag("314"))
                 .requires("torch==2.13.*"),
         )
-        .wheel(WheelBuilder::new("tensorflow-rocm", "2.21.0+rocm10.1.0").tag(&tag("312")))
         .wheel(fast("312"))
         .wheel(fast("314"))
 }
@@ -40,8 +41,7 @@ fn three_environments() -> (rocmenv_tests::channels::Internet, Sandbox) {
              [env.vllm.python-packages]\nvllm = {{ version = \"*\", index = \"lab\" }}\n\n\
              [env.train.requires]\nrocm = \"10.1.0\"\npython = \"3.14\"\npytorch = \"2.14\"\n\n\
              [env.tf.requires]\nrocm = \"10.1.0\"\npython = \"3.12\"\n\
-             [env.tf.python-packages]\n\
-             tensorflow-rocm = {{ version = \"*\", index = \"lab\" }}\n\n\
+             tensorflow = \"2.21\"\n\n\
              [groups.bench]\nfastmath = {{ version = \"*\", index = \"lab\" }}\n\n\
              [indexes.lab]\nurl = \"https://wheels.lab.test/\"\n\n{}",
             node("\"MI300X\"")

@@ -213,6 +213,17 @@ fn an_apptainer_definition_has_the_same_stages() {
 }
 
 #[test]
+fn an_apptainer_definition_begins_with_an_image_of_this_machine() {
+    let (_server, sandbox) = described();
+    for base in ["/srv/images/debian-12.sif", "./debian", "debian.sif"] {
+        let text = rocmenv(&sandbox, &format!("export apptainer --base {base}")).stdout;
+        let head = format!("Bootstrap: localimage\nFrom: {base}\nStage: ");
+        assert_eq!(text.matches(&head).count(), 2, "{text}");
+        assert!(text.contains("apt-get update"), "{base} is Debian: {text}");
+    }
+}
+
+#[test]
 fn a_folder_of_ones_own_wheels_is_named_as_it_is() {
     let (_server, sandbox) = described();
     assert_snapshot!(snapshot(&sandbox, "export requirements"), @r"

@@ -67,7 +67,67 @@ fn a_file_that_is_not_the_pinned_one_is_refused() {
     let output = rocmenv(&sandbox, "import requirements.txt");
     assert_eq!(output.code, 5, "{}", output.snapshot());
     assert!(output.stderr.contains("which the source does not name"), "{}", output.stderr);
+    assert!(!sandbox.exists("rocm.lock") && !sandbox.exists("rocm.toml"));
+}
+
+#[test]
+fn a_source_that_cannot_be_locked_leaves_everything_as_it_was() {
+    let (_server, sandbox, series) = world();
+    sandbox.write("requirements.txt", "words==1.0\nnowhere==3.0\n");
+    assert_snapshot!(snapshot(&sandbox, "--project new import requirements.txt"), @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-not-found]: no lock can be made of the source; no file was written
+          caused by: no set fits target `host`
+            rocm.toml:6 asks for nowhere ==3.0.*
+            there is no nowhere
+            fix 1: drop nowhere: [python-packages] without nowhere
+        help: `rocmenv import --no-lock SOURCE` writes rocm.toml alone; then rocmenv lock
+        ");
+    assert!(!sandbox.exists("new"), "not even the folder");
+    let before = format!("[requires]\npython = \"{series}\"\n[python-packages]\nwords = \"*\"\n");
+    sandbox.write("rocm.toml", &before);
+    assert_eq!(rocmenv(&sandbox, "lock -q").code, 0);
+    let lock = sandbox.read("rocm.lock");
+    let refused = rocmenv(&sandbox, "import --force requirements.txt");
+    assert!(refused.stderr.contains("`rocm.toml` is as it was"), "{}", refused.stderr);
+    assert_eq!((sandbox.read("rocm.toml"), sandbox.read("rocm.lock")), (before, lock));
+    // without a network there is no lock either, and the code is that of the network
+    sandbox.write("later.txt", "greet==1.0\n");
+    assert_eq!(rocmenv(&sandbox, "--project new --offline import later.txt").code, 4);
+    assert!(!sandbox.exists("new"));
+    assert_eq!(rocmenv(&sandbox, "--project new --offline import --no-lock later.txt").code, 0);
+    assert!(sandbox.exists("new/rocm.toml") && !sandbox.exists("new/rocm.lock"));
+}
+
+#[test]
+fn a_line_of_the_user_is_replaced_only_where_that_is_asked_for() {
+    let (_server, sandbox, series) = world();
+    let before =
+        format!("[requires]\npython = \"{series}\"\n\n[python-packages]\nwords = \">=1\" # ours\n");
+    sandbox.write("rocm.toml", &before);
+    sandbox.write("requirements.txt", "words==1.0\n");
+    assert_snapshot!(snapshot(&sandbox, "import requirements.txt"), @r#"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[import-replaces]: `rocm.toml` has words = ">=1" in [python-packages], and the source asks for "==1.0"
+        help: rocmenv import --force requirements.txt
+        "#);
+    assert_eq!(sandbox.read("rocm.toml"), before);
     assert!(!sandbox.exists("rocm.lock"));
+    assert_eq!(rocmenv(&sandbox, "import --force requirements.txt").code, 0);
+    assert_eq!(sandbox.read("rocm.toml"), before.replace(">=1", "==1.0"));
+    assert_eq!(rocmenv(&sandbox, "import requirements.txt").code, 0);
+    fs_err::remove_file(sandbox.project().join("rocm.toml")).expect("removed");
+    assert_snapshot!(snapshot(&sandbox, "import requirements.txt"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[import-replaces]: `[TEMP]/project/rocm.lock` is there already, without a `rocm.toml`
+        help: rocmenv import --force requirements.txt
+        ");
 }
 
 #[test]

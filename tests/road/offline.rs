@@ -286,3 +286,52 @@ fn a_lock_that_does_not_fit_is_not_fetched_for() {
         help: rocmenv lock
         ");
 }
+
+#[test]
+fn a_lock_is_made_of_what_the_bundle_holds() {
+    let (internet, sandbox) = project();
+    for to in ["../bundle", "../bundle.tar"] {
+        assert_eq!(rocmenv(&sandbox, &format!("fetch -q --to {to}")).code, 0);
+    }
+    drop(internet);
+    let lock = sandbox.read("rocm.lock");
+    let manifest = sandbox.read("rocm.toml");
+    forget_all(&sandbox);
+    for from in ["../bundle", "../bundle.tar"] {
+        let checked = without_network(&sandbox, &format!("lock --check --offline --from {from}"));
+        assert_eq!(checked.code, 0, "{from}: {}", checked.snapshot());
+    }
+    // a pin to what is there: by itself, and on the way of a sync
+    let pinned = manifest.replace("fast = { version = \"*\"", "fast = { version = \"==1.0\"");
+    sandbox.write("rocm.toml", &pinned);
+    assert_eq!(without_network(&sandbox, "lock --check --offline --from ../bundle").code, 3);
+    let locked = without_network(&sandbox, "lock -q --offline --from ../bundle");
+    assert_eq!(locked.code, 0, "{}", locked.snapshot());
+    let files = |lock: &str| {
+        let lines = lock.lines().filter(|line| line.starts_with("sha256"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(files(&sandbox.read("rocm.lock")), files(&lock));
+    sandbox.write("rocm.toml", pinned.replace("==1.0", ">=1.0"));
+    let synced = without_network(&sandbox, "sync -q --offline --target here --from ../bundle.tar");
+    assert_eq!(synced.code, 0, "{}", synced.snapshot());
+    // what it does not hold, and what nobody carried
+    let (_, series) = machine_python();
+    write_manifest(&sandbox, &series, "late = { version = \"*\", index = \"lab\" }\n");
+    assert_snapshot!(without_network(&sandbox, "lock --offline --from ../bundle").snapshot(), @r"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[bundle-incomplete]: what the bundle holds is not what `rocm.toml` asks for: rocm.toml:7 asks for late
+        there is no late
+        help: rocmenv lock && rocmenv fetch --to DIR (where there is a network)
+        ");
+    assert_eq!(without_network(&sandbox, "lock --offline").code, 4);
+    // a bundle whose file is not the one of rocm.lock
+    let wheel = lock.split("[[package.file]]").find(|part| part.contains("fast-1.0-"));
+    let digest = wheel.and_then(|part| part.split("sha256 = \"").nth(1)).expect("a digest");
+    let (digest, other) = (&digest[..64], "0".repeat(64));
+    sandbox.write("rocm.lock", lock.replace(digest, &other));
+    let refused = without_network(&sandbox, "lock --offline --from ../bundle");
+    assert_eq!(refused.code, 5, "{}", refused.snapshot());
+}

@@ -219,4 +219,57 @@ fn a_project_has_its_files_from_the_store_on_its_own_disk() {
     assert!(bytes(&sandbox.path("here")) > WEIGHTS as u64);
     assert!(bytes(data.path()) < WEIGHTS as u64);
     assert_eq!(rocmenv(&sandbox, "verify files --deep").code, 0);
+    // gc and cache speak of that store, and of the other one where there is any
+    let json = |words: &str| -> serde_json::Value {
+        serde_json::from_str(&rocmenv(&sandbox, words).stdout).expect("JSON")
+    };
+    let own = sandbox.path("here/store/v1").display().to_string();
+    let size = json("cache size --json");
+    assert_eq!((&size["store"], &size["object-count"]), (&own.as_str().into(), &1.into()));
+    assert!(size["objects"].as_u64().is_some_and(|bytes| bytes > WEIGHTS as u64), "{size}");
+    fs::remove_dir_all(sandbox.project().join(".rocmenv")).expect("removed");
+    let forgotten = json("gc --forget .rocmenv --json");
+    assert_eq!(forgotten["store"], own.as_str());
+    assert!(forgotten["freed-bytes"].as_u64().is_some_and(|bytes| bytes > WEIGHTS as u64));
+    assert!(bytes(&sandbox.path("here")) < WEIGHTS as u64);
+}
+
+#[test]
+fn gc_goes_through_the_users_own_stores_and_leaves_a_layer_alone() {
+    let (_server, mut sandbox) = administered();
+    assert_eq!(rocmenv(&sandbox, "sync --locked -q").code, 0);
+    let other = sandbox.path("other").display().to_string();
+    let made = sandbox
+        .command(env!("CARGO_BIN_EXE_rocmenv"))
+        .args(["sync", "-q", "--project", "../second"])
+        .env("ROCMENV_DATA", &other)
+        .env("ROCMENV_LAYERS", "/nowhere");
+    sandbox.write("../second/rocm.toml", sandbox.read("rocm.toml"));
+    sandbox.write("../second/rocm.lock", sandbox.read("rocm.lock"));
+    let made = made.run();
+    assert_eq!(made.code, 0, "{}", made.snapshot());
+    sandbox.env("ROCMENV_STORES", &other);
+    let listing = |of: &str| {
+        let mut found = Vec::new();
+        walk(&sandbox.path(of), &mut |path, metadata| {
+            let changed = (metadata.mtime(), metadata.mtime_nsec(), metadata.len());
+            found.push((path.to_owned(), changed));
+        });
+        found.sort();
+        found
+    };
+    let layer = listing("admin");
+    let said = snapshot(&sandbox, "cache size");
+    assert!(said.contains("layer     [TEMP]/admin/store/v1 (only read, not counted)"), "{said}");
+    let said = snapshot(&sandbox, "gc --keep 1");
+    let stores = ["store [TEMP]/home/data/", "store [TEMP]/other/store/v1"];
+    assert!(stores.iter().all(|store| said.contains(store)) && !said.contains("admin"), "{said}");
+    fs::remove_dir_all(sandbox.path("second")).expect("removed");
+    let forgotten = rocmenv(&sandbox, "gc --forget ../second --json");
+    let json: serde_json::Value = serde_json::from_str(&forgotten.stdout).expect("JSON");
+    let freed = |at: usize| json["stores"][at]["freed-bytes"].as_u64().expect("bytes");
+    assert!(freed(0) == 0 && freed(1) > WEIGHTS as u64, "{json}");
+    assert_eq!(json["freed-bytes"], freed(1));
+    assert_eq!(listing("admin"), layer, "a layer is not touched");
+    assert_eq!(rocmenv(&sandbox, "verify files --deep").code, 0);
 }

@@ -112,6 +112,7 @@ fn wheels_of(rows: &[Row], address: &str) -> Index {
             Index::pytorch(address).at(address).files_at(&files)
         }
         "repo.radeon.com" => Index::folder(address).at(address),
+        "rocm.frameworks.amd.com" | "wheels.vllm.ai" => Index::new(address).at(address),
         _ => Index::amd(address).at(address),
     };
     if address == WHL_NEXT {

@@ -35,6 +35,10 @@ pub struct LockArgs {
     #[arg(long)]
     pub hash: bool,
 
+    /// Choose among the files of this bundle alone, which `fetch` made; may be repeated
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["upgrade", "hash"])]
+    pub from: Vec<PathBuf>,
+
     /// Apply this fix of the refusal to rocm.toml, then lock
     #[arg(long, value_name = "N", conflicts_with_all = ["check", "upgrade"])]
     pub fix: Option<usize>,
@@ -67,7 +71,7 @@ impl From<LockArgs> for LockOptions {
             (false, true) => Moves::Nothing,
             (false, false) => Moves::Named(names),
         };
-        Self { moves, check: args.check, hash_all: args.hash, ..Self::default() }
+        Self { moves, check: args.check, hash_all: args.hash, from: args.from, ..Self::default() }
     }
 }
 

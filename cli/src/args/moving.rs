@@ -27,7 +27,7 @@ pub struct ExportArgs {
     pub wheels: Option<String>,
 
     /// The image that the container begins with (dockerfile, apptainer); without it, the one of
-    /// the target's distribution
+    /// the target's distribution. For apptainer a path, too: a .sif or an unpacked image
     #[arg(long, value_name = "IMAGE")]
     pub base: Option<String>,
 }
@@ -86,6 +86,10 @@ pub struct ImportArgs {
     /// Write rocm.toml and make no lock
     #[arg(long)]
     pub no_lock: bool,
+
+    /// Replace lines of a rocm.toml that say something else
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// A kind of source of `import`.
@@ -118,6 +122,6 @@ impl From<ImportArgs> for ImportOptions {
             ImportSource::Rocm => SourceKind::Rocm,
             ImportSource::RocmCli => SourceKind::RocmCli,
         });
-        Self { source: args.source, kind, lock: !args.no_lock }
+        Self { source: args.source, kind, lock: !args.no_lock, force: args.force }
     }
 }

@@ -17,6 +17,13 @@ pub fn run(context: &Context, out: &mut Output, options: &FetchOptions) -> Resul
     for (target, why) in &outcome.without_interpreter {
         out.warn(&format!("target `{target}`: no interpreter is in the bundle: {why}"));
     }
+    if let [first, rest @ ..] = outcome.without_row.as_slice() {
+        out.warn(&format!(
+            "no index could be asked of `{first}` and {} more: `sync --from` has them, `lock --from` \
+             does not",
+            rest.len()
+        ));
+    }
     if context.settings.json {
         out.json(&as_json(&outcome))?;
         return Ok(Exit::Done);

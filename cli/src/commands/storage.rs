@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::error::{Error, Exit};
-use crate::ops::gc::{self, CollectOptions};
+use crate::ops::gc::{self, CollectOptions, Prepared};
 use crate::ops::storage;
 use crate::render::{self, Output, bytes};
 
@@ -22,32 +22,11 @@ pub fn dir(context: &Context, out: &mut Output) -> Result<Exit, Error> {
 /// `cache size`.
 pub fn size(context: &Context, out: &mut Output) -> Result<Exit, Error> {
     let measured = storage::measure(context)?;
-    let usage = measured.usage;
     if context.settings.json {
-        out.json(&json!({
-            "store": measured.store,
-            "cache": measured.cache,
-            "object-count": usage.object_count,
-            "objects": usage.objects,
-            "bytecode": usage.bytecode,
-            "pythons": usage.pythons,
-            "cache-bytes": usage.cache,
-            "downloads": usage.downloads,
-        }))?;
-        return Ok(Exit::Done);
+        out.json(&render::storage_json(&measured))?;
+    } else {
+        out.data(&render::storage(&measured))?;
     }
-    out.data(&format!(
-        "store     {}\n  objects    {} ({})\n  bytecode   {}\n  pythons    {}\n\
-         cache     {}\n  all        {}\n  downloads  {}",
-        measured.store.display(),
-        bytes(usage.objects),
-        usage.object_count,
-        bytes(usage.bytecode),
-        bytes(usage.pythons),
-        measured.cache.display(),
-        bytes(usage.cache),
-        bytes(usage.downloads),
-    ))?;
     Ok(Exit::Done)
 }
 
@@ -69,18 +48,33 @@ pub fn clean(context: &Context, out: &mut Output) -> Result<Exit, Error> {
     Ok(Exit::Done)
 }
 
-/// `gc`: first what goes and what that frees, then the deed.
+/// `gc`: store by store, first what goes and what that frees, then the deed.
 pub fn gc(context: &Context, out: &mut Output, options: &CollectOptions) -> Result<Exit, Error> {
-    let prepared = gc::prepare(context, options)?;
-    let dry_run = context.settings.dry_run;
-    if context.settings.json {
-        let document = render::collection_json(&prepared, dry_run);
-        if !dry_run {
-            prepared.execute()?;
+    let stores = gc::stores(context)?;
+    let is_one_of_many = stores.len() > 1;
+    let mut documents = Vec::new();
+    for store in stores {
+        let prepared = gc::prepare(context, options, store)?;
+        if context.settings.json {
+            documents.push(render::collection_json(&prepared, context.settings.dry_run));
+            if !context.settings.dry_run {
+                prepared.execute()?;
+            }
+            continue;
         }
-        out.json(&document)?;
-        return Ok(Exit::Done);
+        if is_one_of_many {
+            out.data(&format!("store {}", prepared.store.root().display()))?;
+        }
+        collect(context, out, prepared)?;
     }
+    if context.settings.json {
+        out.json(&render::collections_json(documents))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn collect(context: &Context, out: &mut Output, prepared: Prepared) -> Result<(), Error> {
+    let dry_run = context.settings.dry_run;
     for line in render::collection_warnings(&prepared) {
         out.warn(&line);
     }
@@ -97,5 +91,5 @@ pub fn gc(context: &Context, out: &mut Output, options: &CollectOptions) -> Resu
             ));
         }
     }
-    Ok(Exit::Done)
+    Ok(())
 }

@@ -45,6 +45,19 @@ pub fn replace_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     written.map_err(|source| FileError::Write { path: path.to_owned(), source })
 }
 
+/// Removes a file, if it is there.
+///
+/// # Errors
+/// It cannot be removed.
+pub fn remove(path: &Path) -> Result<(), FileError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(FileError::Write { path: path.to_owned(), source: error.into() })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Makes a folder with those around it.
 ///
 /// # Errors

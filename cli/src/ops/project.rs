@@ -70,6 +70,19 @@ pub fn check_groups(project: &Project, groups: &[GroupName]) -> Result<(), Unkno
 }
 
 impl Opened {
+    /// A project whose rocm.toml is not written yet.
+    ///
+    /// # Errors
+    /// The text is no rocm.toml.
+    pub fn of_text(
+        root: ProjectRoot,
+        text: String,
+        local: Option<String>,
+    ) -> Result<Self, ProjectError> {
+        let project = parse(&text, local.as_deref())?;
+        Ok(Self { root, project, text, local })
+    }
+
     /// The same project with another rocm.toml.
     ///
     /// # Errors

@@ -37,6 +37,37 @@ impl Stores {
         Ok(Self { own, layers })
     }
 
+    /// The stores for the project of a call; where there is none, for its folder.
+    ///
+    /// # Errors
+    /// The user has no data folder.
+    pub fn of_call(context: &Context) -> Result<Self, NoFolder> {
+        match context.project() {
+            Ok(root) => Self::of(context, root.folder()),
+            Err(_) => Self::of(context, &context.start()),
+        }
+    }
+
+    /// All stores that this user writes, that of the call's project first. Layers are not among
+    /// them: what an administrator made is only read.
+    ///
+    /// # Errors
+    /// The user has no data folder.
+    pub fn written(context: &Context) -> Result<Vec<StoreLayout>, NoFolder> {
+        let stores = Self::of_call(context)?;
+        let further = further(context).map(|data| StoreLayout::new(&data));
+        let usual = StoreLayout::new(&context.data()?);
+        let mut all = vec![stores.own];
+        for store in std::iter::once(usual).chain(further) {
+            let is_new = all.iter().all(|known| known.root() != store.root());
+            let is_layer = stores.layers.iter().any(|layer| layer.root() == store.root());
+            if is_new && !is_layer && store.root().exists() {
+                all.push(store);
+            }
+        }
+        Ok(all)
+    }
+
     /// Opens them.
     ///
     /// # Errors
@@ -56,9 +87,13 @@ impl Stores {
 /// The data folder on the disk of `folder`; the usual one where none is.
 fn data_for(context: &Context, folder: &Path) -> Result<PathBuf, NoFolder> {
     let usual = context.data()?;
-    let further = context.settings.folders.stores.iter().map(|path| context.cwd.join(path));
-    let mut all = std::iter::once(usual.clone()).chain(further);
+    let mut all = std::iter::once(usual.clone()).chain(further(context));
     Ok(all.find(|data| is_on_disk_of(data, folder)).unwrap_or(usual))
+}
+
+/// The data folders that the user has beside the usual one.
+fn further(context: &Context) -> impl Iterator<Item = PathBuf> + '_ {
+    context.settings.folders.stores.iter().map(|path| context.cwd.join(path))
 }
 
 fn is_on_disk_of(data: &Path, folder: &Path) -> bool {

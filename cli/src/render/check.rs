@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use rocmenv_resolver::check::{
-    CheckAnswer, FrameworkAnswer, KnownBuild, Pair, Refusal, Undescribed,
+    CheckAnswer, FrameworkAnswer, KnownBuild, KnownImage, Pair, Refusal, Undescribed,
 };
 
 use super::table;
@@ -85,6 +85,9 @@ fn framework_lines(framework: &FrameworkAnswer) -> Vec<String> {
             lines.push(format!("  {}: no known build of `{}`", framework.name, framework.wanted));
             lines
                 .extend(framework.known.iter().map(|build| format!("    known: {}", known(build))));
+            let image =
+                |image: &KnownImage| format!("    image: {} ({})", image.name, image.source);
+            lines.extend(framework.images.iter().map(image));
         }
         Some(chosen) => {
             let build = &chosen.build;

@@ -62,6 +62,7 @@ pub fn collection_json(prepared: &Prepared, dry_run: bool) -> Value {
     let waiting =
         plan.waiting.iter().map(|(path, seconds)| json!({ "path": path, "seconds": seconds }));
     json!({
+        "store": prepared.store.root(),
         "done": !dry_run,
         "freed-bytes": plan.freed.bytes,
         "freed-files": plan.freed.files,
@@ -74,4 +75,25 @@ pub fn collection_json(prepared: &Prepared, dry_run: bool) -> Value {
         "still-there": prepared.still_there,
         "stays-bytes": prepared.stays.map(|stays| stays.bytes),
     })
+}
+
+/// Several collections in one document: that of the project's store, with the sums and all that
+/// goes in the others, and each by itself.
+pub fn collections_json(each: Vec<Value>) -> Value {
+    let mut all = each.first().cloned().unwrap_or_else(|| json!({}));
+    for one in each.iter().skip(1) {
+        let (Some(all), Some(one)) = (all.as_object_mut(), one.as_object()) else { continue };
+        for (key, value) in one {
+            match (all.get_mut(key), value) {
+                (Some(Value::Array(list)), Value::Array(more)) => list.extend(more.iter().cloned()),
+                (Some(sum @ Value::Number(_)), Value::Number(_)) => {
+                    let of = |value: &Value| value.as_u64().unwrap_or_default();
+                    *sum = json!(of(sum) + of(value));
+                }
+                _ => {}
+            }
+        }
+    }
+    all["stores"] = Value::Array(each);
+    all
 }

@@ -31,7 +31,8 @@ macro_rules! with_tables {
     ($then:ident) => {
         $then! {
             bindings: BindingsTable {
-                binding, placeholder, other_accelerator, provider, device, meta, family, runpath
+                binding, together, placeholder, other_accelerator, provider, device, meta, family,
+                runpath
             };
             builds: BuildsTable { build, coverage, vllm };
             builds_general: BuildsTable { build, coverage, vllm };

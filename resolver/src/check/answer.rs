@@ -61,6 +61,19 @@ pub struct FrameworkAnswer {
     pub packages: Vec<String>,
     /// All builds that are known for the release's X.Y, newest first.
     pub known: Vec<KnownBuild>,
+    /// Container images of the release, where no build is chosen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<KnownImage>,
+}
+
+/// A container image with a framework in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct KnownImage {
+    /// Its name with its tag.
+    pub name: String,
+    /// Who says so.
+    pub source: String,
 }
 
 /// A build that would be chosen.

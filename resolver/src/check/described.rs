@@ -3,10 +3,11 @@
 use pep440_rs::Version;
 use rocmenv_manifests::registry::pattern::numbers;
 use rocmenv_manifests::registry::rows::builds::{Build, VllmWheels};
+use rocmenv_manifests::registry::rows::images::ImageRow;
 use rocmenv_manifests::registry::rows::support::Platform;
 use rocmenv_manifests::registry::{Judgement, Reason, Verdict};
 
-use super::answer::{FrameworkAnswer, Item, KnownBuild, Pair};
+use super::answer::{FrameworkAnswer, Item, KnownBuild, KnownImage, Pair};
 use super::framework::Chooser;
 use super::refusal::Refusal;
 use super::versions::{begins_with, satisfies};
@@ -140,7 +141,21 @@ impl Chooser<'_> {
             listed_pythons: pythons,
             packages: self.packages(),
             known: known.iter().map(|build| self.known(build)).chain(self.vllm_wheels()).collect(),
+            images: Vec::new(),
         }
+    }
+
+    /// The container images of this very release; native Windows runs none.
+    pub(super) fn images(&self) -> Vec<KnownImage> {
+        if self.asked.host.platform() == Some(Platform::Windows) {
+            return Vec::new();
+        }
+        let gfx: Vec<_> = self.asked.host.gpus.iter().map(|gpu| gpu.gfx).collect();
+        let rows = self.registry.images_of(&self.framework.name, self.rocm, &gfx);
+        let of_release = rows.into_iter().filter(|row| row.is_of(self.rocm));
+        let known =
+            |row: &ImageRow| KnownImage { name: row.name.clone(), source: row.source.to_string() };
+        of_release.map(known).collect()
     }
 
     /// vLLM's own wheels, of which the registry knows variants and no single versions.

@@ -197,7 +197,8 @@ impl Chooser<'_> {
         let version = exact.or_else(newest);
         let mut pairs =
             version.as_ref().map_or_else(Vec::new, |version| self.listed_pairs(version));
-        let answer = self.answer(version.as_ref(), known);
+        let mut answer = self.answer(version.as_ref(), known);
+        answer.images = self.images();
         let is_listed = pairs.iter().any(|pair| pair.judgement.verdict == Verdict::Listed);
         let refuses = refusing(&pairs) > 0;
         let refusal = if refuses {

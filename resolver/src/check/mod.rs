@@ -17,7 +17,9 @@ mod versions;
 
 use rocmenv_manifests::registry::{NameKind, Registry};
 
-pub use answer::{CheckAnswer, ChosenBuild, FrameworkAnswer, Item, KnownBuild, Pair, Undescribed};
+pub use answer::{
+    CheckAnswer, ChosenBuild, FrameworkAnswer, Item, KnownBuild, KnownImage, Pair, Undescribed,
+};
 pub use question::{CheckError, CheckHost, CheckQuestion, Description, Wish, WishError};
 pub use refusal::{Change, Refusal, Remedy};
 

@@ -27,6 +27,8 @@ pub struct Stack {
     /// Packages that must come from certain indexes, in order of preference; all others come
     /// from the general one.
     pub bindings: Vec<Binding>,
+    /// Packages that bring others from their own index.
+    pub together: Vec<Together>,
     /// Names (a `*` at the end stands for anything) that never come from the general index where
     /// ROCm is asked for.
     pub reserved: Vec<String>,
@@ -230,6 +232,17 @@ pub struct Binding {
     pub rocm: Option<Dotted>,
     /// The release whose folder it is, whatever the numbers and labels of its files say.
     pub folder_of: Option<RocmVersion>,
+}
+
+/// A package that brings others from its own index, where it comes from there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Together {
+    /// The package.
+    pub package: PackageName,
+    /// The index.
+    pub index: IndexName,
+    /// What comes from there with it.
+    pub brings: BTreeSet<PackageName>,
 }
 
 impl Binding {

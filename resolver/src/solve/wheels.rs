@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rocmenv_manifests::catalog::{Answer, Query};
 use rocmenv_manifests::name::{IndexName, PackageName};
-use rocmenv_manifests::project::Accelerator;
+use rocmenv_manifests::project::{Accelerator, Framework};
 use rocmenv_manifests::python::specifier::Clause;
 use rocmenv_manifests::python::version::{is_prerelease, public};
 use rocmenv_manifests::python::{BuildLabel, Version, VersionSpecifiers};
@@ -70,6 +70,9 @@ fn bindings(universe: &Universe<'_>, package: &PackageName) -> Vec<Binding> {
     if let Some(index) = wants_of(universe, package).find_map(|want| want.index.clone()) {
         return vec![binding(index)];
     }
+    if let Some(index) = brought_from(universe, package) {
+        return vec![binding(index)];
+    }
     let bound = universe.question.stack.bindings.iter().filter(|it| it.is_of(package));
     let mut bound = bound.peekable();
     if bound.peek().is_none() {
@@ -90,6 +93,27 @@ fn bindings(universe: &Universe<'_>, package: &PackageName) -> Vec<Binding> {
         }
     }
     found
+}
+
+/// The index of a package that is asked for, comes from there, and brings this one along.
+fn brought_from(universe: &Universe<'_>, package: &PackageName) -> Option<IndexName> {
+    let stack = &universe.question.stack;
+    let wants = &universe.question.wants;
+    let is_asked_for = |name: &PackageName| {
+        let main = |wish: &Framework| stack.frameworks.get(&wish.name).map(|rule| &rule.main);
+        wants.frameworks.iter().any(|wish| main(wish) == Some(name))
+            || wants.packages.iter().any(|want| want.name == *name && want.index.is_none())
+    };
+    let serves = |binding: &&Binding| {
+        binding.rocm.as_ref().is_none_or(|rocm| universe.has_release_for(rocm))
+    };
+    let bringing = stack.together.iter().find(|row| {
+        let mut own = stack.bindings.iter().filter(|it| it.is_of(&row.package)).filter(serves);
+        row.brings.contains(package)
+            && is_asked_for(&row.package)
+            && own.any(|binding| binding.index == row.index)
+    });
+    bringing.map(|row| row.index.clone())
 }
 
 /// The ROCm that an index says of a wheel: the only one that it serves, or of several the one
@@ -175,7 +199,10 @@ pub(super) fn built(universe: &Universe<'_>, wheel: &WheelVersion) -> Option<Bui
         BuildLabel::Rocm(release) => {
             return Some(Dotted::leading(&release).map_or(Built::Unknown, Built::For));
         }
-        BuildLabel::RocmUnstated(_) => return Some(Built::Unknown),
+        // `rocm700` names no release by itself; an index that serves one only says which it is
+        BuildLabel::RocmUnstated(_) => {
+            return Some(rocm_of_index(universe, wheel).map_or(Built::Unknown, Built::For));
+        }
         BuildLabel::Cuda(_) => return Some(Built::Other("CUDA".to_owned())),
         BuildLabel::Cpu => return Some(Built::Other("the processor alone".to_owned())),
         BuildLabel::Other(_) | BuildLabel::None => {}

@@ -98,10 +98,11 @@ fn transfers_with_single_iterations() {
 
 #[test]
 fn transfers_under_executors() {
+    // TransferBench v1.62.00 in a public acceptance note of a machine with MI350X, read 2026-11-30.
     insta::assert_snapshot!(told(log!("transferbench-executors"), None), @r"
         memory by TransferBench
-        C0 -> G0:4 -> G0 67108864: 1.459e-3 s
-        G1 -> D1:1 -> C0 67108864: 1.678e-3 s
+        G0 -> G000:004 -> G1 67108864: 1.459e-3 s
+        G1 -> D001:001 -> C0 67108864: 1.678e-3 s
         ");
 }
 
@@ -120,6 +121,8 @@ fn bandwidth_between_all_devices() {
 
 #[test]
 fn bandwidth_over_sizes() {
+    // AMD's guide of single-node networks: ROCm/gpu-cluster-networking,
+    // docs/how-to/single-node-config.rst at 0d26d8c (version 2.6.0 of the tool).
     insta::assert_snapshot!(told(log!("rocm-bandwidth-test-sizes"), None), @r"
         memory by rocm_bandwidth_test
         copy 1024: 1.060e-5 s
@@ -162,7 +165,8 @@ fn serving_of_another_program() {
 
 #[test]
 fn throughput_alone() {
-    // vllm-project/vllm#359 shows the older line without tokens.
+    // vLLM's benchmarks/README.md has the line with tokens (`vllm bench throughput`), and
+    // vllm-project/vllm#359 the older one without.
     insta::assert_snapshot!(told(log!("vllm-throughput"), None), @r"
         serving by vLLM
         all tokens 0: 3.492e-4 s

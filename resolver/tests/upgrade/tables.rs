@@ -146,6 +146,7 @@ fn frameworks(world: &World, tables: &mut Tables) {
             abi3: false,
             requires_python: None,
             requires: None,
+            beside: Vec::new(),
             uploaded: None,
             bundles_rocm: None,
             notes: String::new(),

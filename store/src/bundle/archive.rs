@@ -211,7 +211,7 @@ mod tests {
             });
             sources.insert(sha256, path);
         }
-        (Bundle { files }, sources)
+        (Bundle { files, rows: Vec::new() }, sources)
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub enum BundleError {
         at: PathBuf,
     },
     /// Of another format.
-    #[error("the bundle `{}` has format {format}; this rocmenv reads format 1", at.display())]
+    #[error("the bundle `{}` has format {format}; this rocmenv reads format 2", at.display())]
     Format {
         /// Where it is.
         at: PathBuf,

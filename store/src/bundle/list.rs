@@ -6,6 +6,7 @@ use rocmenv_manifests::name::TargetName;
 use serde::{Deserialize, Serialize};
 
 use super::FILES;
+use crate::cache::CarriedRow;
 
 /// The list of a bundle.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -13,6 +14,8 @@ use super::FILES;
 pub struct Bundle {
     /// Its files, sorted by digest.
     pub files: Vec<BundleFile>,
+    /// What the indexes say of them, sorted: so that a lock can be made of the bundle.
+    pub rows: Vec<CarriedRow>,
 }
 
 /// One file.
@@ -79,4 +82,4 @@ impl BundleFile {
 }
 
 const MARK: &str = "rocmenv bundle ";
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";

@@ -7,6 +7,8 @@
 //!
 //! A tar file holds the same, `bundle.json` first, and no byte of it is free: owners, times and
 //! fillings are fixed, so that the list says every byte. Nothing but what is listed may be there.
+//! The list also has what the indexes say of the files (some hundred bytes each), so that a lock can
+//! be made where no index can be asked.
 //! A bundle that was made against an earlier one lists its files and leaves them out.
 
 mod archive;

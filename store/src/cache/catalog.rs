@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::answers::Answers;
+use super::carried::Carried;
 use super::freshness::{Refresh, Stamp};
 use super::{entry, metadata, page};
 use crate::fetch::Fetcher;
@@ -39,6 +40,8 @@ pub struct DiskCatalog {
     pub(super) options: CatalogOptions,
     pub(super) indexes: BTreeMap<IndexName, IndexLocation>,
     pub(super) answers: Answers,
+    /// Rows of a bundle, which then are all that there is.
+    pub(super) carried: Option<Carried>,
     /// Until when the answers that were given are fresh.
     pub(super) good_until: Mutex<i64>,
     /// Held while a page that serves many packages is fetched, so that it is fetched once.
@@ -57,6 +60,7 @@ impl DiskCatalog {
             options,
             indexes: indexes.into_iter().map(|index| (index.name().clone(), index)).collect(),
             answers: Answers::default(),
+            carried: None,
             good_until: Mutex::new(i64::MAX),
             common_page: tokio::sync::Mutex::default(),
         }
@@ -105,14 +109,44 @@ impl DiskCatalog {
     /// Where a Debian archive is served, by its pool path: below the root of the list that names
     /// it.
     pub fn deb_address(&self, repository: &IndexName, filename: &str) -> Option<Url> {
+        let (root, _) = self.deb_listed(repository, filename)?;
+        root.join(filename).ok()
+    }
+
+    /// The paragraph of a Debian archive in the list that names it.
+    pub(super) fn deb_paragraph(&self, repository: &IndexName, filename: &str) -> Option<String> {
+        self.deb_listed(repository, filename).map(|(_, paragraph)| paragraph)
+    }
+
+    /// The root of the list that names a Debian archive, and its paragraph there.
+    fn deb_listed(&self, repository: &IndexName, filename: &str) -> Option<(Url, String)> {
         let (_, lists) = self.apt_entry(repository)?;
         let folder = self.lists_folder();
         let line = format!("\nFilename: {filename}\n");
-        let root = lists.iter().find_map(|list| {
+        lists.into_iter().find_map(|list| {
             let text = fs_err::read_to_string(list.path(&folder)).ok()?;
-            text.contains(&line).then_some(&list.root)
-        })?;
-        root.join(filename).ok()
+            let at = text.find(&line)?;
+            let start = text[..at].rfind("\n\n").map_or(0, |gap| gap + 2);
+            let end = text[at..].find("\n\n").map_or(text.len(), |gap| at + gap);
+            Some((list.root, text[start..end].to_owned()))
+        })
+    }
+
+    /// What the cached pages of an index say of one file, however old they are.
+    pub(super) fn listed(
+        &self,
+        index: &IndexName,
+        package: &PackageName,
+        file: &str,
+    ) -> Option<PythonFile> {
+        let IndexLocation::Python { sources, .. } = self.indexes.get(index)? else { return None };
+        sources.iter().find_map(|source| {
+            let page = match source {
+                PageSource::Folder { path } => read_folder(path, package).ok()?.page,
+                _ => page::read(&self.page_path(source, package))?.page?,
+            };
+            page.files.into_iter().find(|listed| listed.name == file)
+        })
     }
 
     pub(super) fn page_path(&self, source: &PageSource, package: &PackageName) -> PathBuf {
@@ -249,7 +283,10 @@ impl DiskCatalog {
 impl Catalog for DiskCatalog {
     fn python_page(&self, index: &IndexName, package: &PackageName) -> Answer<Arc<PythonPage>> {
         let key = (index.clone(), package.clone());
-        self.answers.pages.answer(key, || self.find_page(index, package))
+        self.answers.pages.answer(key, || match &self.carried {
+            Some(carried) => carried.page(index, package),
+            None => self.find_page(index, package),
+        })
     }
 
     fn python_metadata(
@@ -259,11 +296,17 @@ impl Catalog for DiskCatalog {
         file: &PythonFile,
     ) -> Answer<Arc<CoreMetadata>> {
         let key = (index.clone(), file.name.clone());
-        self.answers.metadata.answer(key, || self.find_metadata(index, file))
+        self.answers.metadata.answer(key, || match &self.carried {
+            Some(carried) => carried.metadata(index, file),
+            None => self.find_metadata(index, file),
+        })
     }
 
     fn debs(&self, repository: &IndexName) -> Answer<Arc<DebIndex>> {
-        self.answers.debs.answer(repository.clone(), || self.find_debs(repository))
+        self.answers.debs.answer(repository.clone(), || match &self.carried {
+            Some(carried) => carried.debs(repository),
+            None => self.find_debs(repository),
+        })
     }
 }
 

@@ -57,6 +57,11 @@ impl DiskCatalog {
         self.python_address(&artifact.index, &package(artifact)?, &artifact.file)
     }
 
+    /// A failure to say something of a locked file.
+    pub(super) fn of_artifact(&self, artifact: &Artifact, cause: Cause) -> CatalogError {
+        failed(&self.query(artifact), cause)
+    }
+
     fn query(&self, artifact: &Artifact) -> Query {
         let index = artifact.index.clone();
         match (self.indexes.get(&index), package(artifact)) {

@@ -13,6 +13,7 @@
 //! another version counts as missing. No entry holds a login.
 
 mod answers;
+mod carried;
 mod catalog;
 mod entry;
 mod error;
@@ -24,6 +25,7 @@ mod metadata;
 mod page;
 mod settled;
 
+pub use carried::CarriedRow;
 pub use catalog::{CatalogOptions, DiskCatalog};
 pub use error::{CatalogError, Cause};
 pub use fill::Filled;

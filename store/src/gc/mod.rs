@@ -9,4 +9,4 @@ mod usage;
 
 pub use execute::execute;
 pub use plan::{Collector, Freed, GcOptions, GcPlan};
-pub use usage::{Usage, freed_by, usage};
+pub use usage::{StoreUsage, Usage, freed_by, usage};

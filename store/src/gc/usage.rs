@@ -9,9 +9,20 @@ use super::Freed;
 use crate::fs::{DiskError, FileFacts, file_facts};
 use crate::layout::{StoreLayout, downloads};
 
-/// What a store and its cache take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What stores and the cache take.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Usage {
+    /// The stores, in the order asked.
+    pub stores: Vec<StoreUsage>,
+    /// Bytes of downloads, pages and whatever else lies in the cache.
+    pub cache: u64,
+    /// Of these, bytes of downloaded artifacts.
+    pub downloads: u64,
+}
+
+/// What one store takes beyond what it shares with the cache and the stores before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StoreUsage {
     /// Objects.
     pub object_count: u64,
     /// Bytes of objects and of the files that they share.
@@ -20,14 +31,10 @@ pub struct Usage {
     pub bytecode: u64,
     /// Bytes of managed interpreters beyond what they share with objects.
     pub pythons: u64,
-    /// Bytes of downloads, pages and whatever else lies in the cache.
-    pub cache: u64,
-    /// Of these, bytes of downloaded artifacts.
-    pub downloads: u64,
 }
 
-/// Measures a store and a cache folder.
-pub fn usage(store: &StoreLayout, cache: &Path) -> Result<Usage, DiskError> {
+/// Measures stores and a cache folder.
+pub fn usage(stores: &[StoreLayout], cache: &Path) -> Result<Usage, DiskError> {
     let mut inodes = Inodes::default();
     let mut grown = |folders: &[PathBuf]| -> Result<u64, DiskError> {
         let before = inodes.bytes;
@@ -37,14 +44,17 @@ pub fn usage(store: &StoreLayout, cache: &Path) -> Result<Usage, DiskError> {
         Ok(inodes.bytes - before)
     };
     let downloaded = grown(&[downloads(cache)])?;
-    Ok(Usage {
-        object_count: children(&store.objects())?.len() as u64,
-        objects: grown(&[store.objects(), store.files()])?,
-        bytecode: grown(&[store.bytecode()])?,
-        pythons: grown(&[store.pythons()])?,
-        cache: downloaded + grown(&[cache.to_owned()])?,
-        downloads: downloaded,
-    })
+    let mut measured = Vec::new();
+    for store in stores {
+        measured.push(StoreUsage {
+            object_count: children(&store.objects())?.len() as u64,
+            objects: grown(&[store.objects(), store.files()])?,
+            bytecode: grown(&[store.bytecode()])?,
+            pythons: grown(&[store.pythons()])?,
+        });
+    }
+    let cache = downloaded + grown(&[cache.to_owned()])?;
+    Ok(Usage { stores: measured, cache, downloads: downloaded })
 }
 
 /// What removing these files and trees would free; what is not there frees nothing.

@@ -161,8 +161,11 @@ fn sizes_count_every_inode_once() {
     fs::write(downloads(&cache).join("x.whl"), vec![0; 50_000]).unwrap();
     fs::write(cache.join("page"), vec![0; 10_000]).unwrap();
     sync(&sandbox, &sandbox.env(), &[large("a", 1), large("b", 1)]);
-    let usage = usage(sandbox.store.layout(), &cache).unwrap();
-    assert_eq!(usage.object_count, 2);
-    assert!(usage.objects > 300_000 && usage.objects < 400_000, "{usage:?}");
+    let layout = sandbox.store.layout().clone();
+    let usage = usage(&[layout.clone(), layout], &cache).unwrap();
+    let [first, again] = usage.stores[..] else { panic!("{usage:?}") };
+    assert_eq!(first.object_count, 2);
+    assert!(first.objects > 300_000 && first.objects < 400_000, "{usage:?}");
+    assert_eq!((again.object_count, again.objects), (2, 0), "nothing counts twice");
     assert!(usage.downloads >= 50_000 && usage.cache >= usage.downloads + 10_000, "{usage:?}");
 }

@@ -12,13 +12,14 @@ pub(super) fn text(subject: &Subject) -> Result<String, ExportError> {
     let base = base_image::of(subject, "apptainer")?;
     let recipe = Recipe::of(subject, FOLDER);
     let name = image_name(&subject.project.name);
+    let agent = if base_image::is_local(&base) { "localimage" } else { "docker" };
     let mut text = format!(
         "# Written by `rocmenv export apptainer` from rocm.lock ({title}).\n\
          # Build it in the project's folder, without a GPU:\n\
          #   cp \"$(command -v rocmenv)\" \"$(command -v rocmenv-shim)\" .\n\
          #   apptainer build {name}.sif {name}.def\n\
          # Run it on a machine with the GPU: apptainer run --rocm {name}.sif python -V\n\
-         Bootstrap: docker\nFrom: {base}\nStage: build\n\n%files\n    \
+         Bootstrap: {agent}\nFrom: {base}\nStage: build\n\n%files\n    \
          rocmenv /usr/local/bin/rocmenv\n    rocmenv-shim /usr/local/bin/rocmenv-shim\n",
         title = subject.title(),
     );
@@ -38,7 +39,7 @@ pub(super) fn text(subject: &Subject) -> Result<String, ExportError> {
         text,
         "    export ROCMENV_DATA={DATA} ROCMENV_CACHE=/tmp/rocmenv-cache\n    \
          cd {FOLDER} && {}\n    rm -rf /tmp/rocmenv-cache\n\n\
-         Bootstrap: docker\nFrom: {base}\nStage: final\n\n%files from build\n    \
+         Bootstrap: {agent}\nFrom: {base}\nStage: final\n\n%files from build\n    \
          /usr/local/bin/rocmenv\n    {interpreters}\n    {FOLDER}\n",
         recipe.sync
     );

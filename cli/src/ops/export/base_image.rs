@@ -1,5 +1,7 @@
 //! The image that a container of a target begins with, and how its base packages are installed.
 
+use std::path::Path;
+
 use rocmenv_manifests::platform::OsFamily;
 
 use super::ExportError;
@@ -22,11 +24,19 @@ pub(super) fn of(subject: &Subject, format: &'static str) -> Result<String, Expo
     image.ok_or_else(|| ExportError::NoBase { os: os.map(|os| os.to_string()), format })
 }
 
+/// Whether a base is an image of Apptainer or an unpacked one on this machine, and no name that
+/// a registry of images knows.
+pub(super) fn is_local(base: &str) -> bool {
+    let is_path = ["/", "./", "../"].iter().any(|start| base.starts_with(start));
+    is_path || Path::new(base).extension().is_some_and(|ending| ending == "sif")
+}
+
 /// The shell lines that bring what `rocmenv sync` needs of a system: certificates, and a copy of
 /// pip, whose default index counts where the user configured none. `extra` are further packages.
 pub(super) fn preparation(image: &str, extra: &[&str]) -> Option<String> {
     let name = image.rsplit('/').next().unwrap_or(image);
-    let name = name.split([':', '@']).next().unwrap_or(name);
+    let ends: &[char] = if is_local(image) { &['.', '_', '-'] } else { &[':', '@'] };
+    let name = name.split(ends).next().unwrap_or(name);
     let packages = |own: &str| {
         let mut words = vec![own.to_owned()];
         words.extend(extra.iter().map(|&word| word.to_owned()));

@@ -1,9 +1,10 @@
 //! `fetch`: everything that a sync needs, for any targets, into one bundle that can be carried to a
 //! machine without a network.
 //!
-//! Nothing of an index goes into it: a lock names every file by its digest, so a sync asks no
-//! index for anything that is at hand.
+//! A lock names every file by its digest, so that a sync asks no index for what is at hand; for a
+//! lock there, the bundle also has what the indexes say of its files.
 
+mod rows;
 mod wanted;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,8 @@ pub struct FetchOutcome {
     pub bundle: Bundle,
     /// Targets for which nobody serves an interpreter, with the reason.
     pub without_interpreter: Vec<(TargetName, String)>,
+    /// Files of which no index could be asked, so that no lock can be made with them there.
+    pub without_row: Vec<String>,
     /// Files whose size nobody knows before they were fetched; only with `--dry-run`.
     pub unknown: usize,
 }
@@ -73,6 +76,7 @@ pub async fn fetch(
         parts: parts.iter().map(|part| (part.name.clone(), part.env.clone())).collect(),
         bundle: Bundle::default(),
         without_interpreter: wanted.without_interpreter.clone(),
+        without_row: Vec::new(),
         unknown: 0,
     };
     if context.settings.dry_run {
@@ -97,6 +101,7 @@ pub async fn fetch(
     outcome.without_interpreter = wanted.without_interpreter;
     keep_hashes(context, inputs, &lock, &fetched)?;
     let (mut bundle, sources) = listed(&fetched, &known);
+    (bundle.rows, outcome.without_row) = rows::rows(&fetched, &world, reporter).await;
     let to = context.cwd.join(&options.to);
     // What lies in a folder for targets that were not asked for now stays.
     if !bundle::is_archive(&to)
@@ -184,7 +189,7 @@ fn listed(
             }
         }
     }
-    (Bundle { files: files.into_values().collect() }, sources)
+    (Bundle { files: files.into_values().collect(), rows: Vec::new() }, sources)
 }
 
 fn file(
@@ -201,7 +206,8 @@ fn file(
 
 /// Adds what a bundle that is there holds for other targets.
 fn add_others(bundle: &mut Bundle, there: Bundle, is_now: impl Fn(&TargetName) -> bool) {
-    for mut old in there.files {
+    let Bundle { files, rows } = there;
+    for mut old in files {
         old.targets.retain(|target| !is_now(target));
         if old.targets.is_empty() {
             continue;
@@ -219,4 +225,5 @@ fn add_others(bundle: &mut Bundle, there: Bundle, is_now: impl Fn(&TargetName) -
         file.targets.dedup();
     }
     bundle.files.sort_by_key(|file| file.sha256);
+    rows::add_others(bundle, rows);
 }

@@ -105,7 +105,7 @@ impl Wanted {
             unknown += usize::from(here && artifact.size.is_none());
             files.push(file(artifact, sha256, artifact.size.unwrap_or_default(), targets, here));
         }
-        (Bundle { files }, unknown)
+        (Bundle { files, ..Bundle::default() }, unknown)
     }
 
     pub(super) fn check_gaps(&self, context: &Context) -> Result<(), GateError> {

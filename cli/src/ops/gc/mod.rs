@@ -17,7 +17,8 @@ use rocmenv_store::gc::{Collector, GcOptions, GcPlan, execute};
 use rocmenv_store::generation::{self, EnvWriter, Root, generations_in_use};
 use rocmenv_store::layout::{EnvLayout, StoreLayout};
 
-use crate::context::Context;
+use super::stores::Stores;
+use crate::context::{Context, NoFolder};
 use crate::error::Error;
 
 /// What to collect.
@@ -44,7 +45,8 @@ pub struct Prepared {
     pub still_there: Vec<PathBuf>,
     /// What the store will take where a size was asked for.
     pub stays: Option<Stays>,
-    store: StoreLayout,
+    /// The store.
+    pub store: StoreLayout,
     collector: Option<Collector>,
 }
 
@@ -69,12 +71,24 @@ pub struct Stays {
     pub max: u64,
 }
 
-/// Plans.
+/// The stores that a call collects in, one after the other: all that this user writes, that of the
+/// project first. A layer is never among them.
+///
+/// # Errors
+/// The user has no data folder.
+pub fn stores(context: &Context) -> Result<Vec<StoreLayout>, NoFolder> {
+    Stores::written(context)
+}
+
+/// Plans for one store.
 ///
 /// # Errors
 /// The store cannot be read or locked.
-pub fn prepare(context: &Context, options: &CollectOptions) -> Result<Prepared, Error> {
-    let store = StoreLayout::new(&context.data()?);
+pub fn prepare(
+    context: &Context,
+    options: &CollectOptions,
+    store: StoreLayout,
+) -> Result<Prepared, Error> {
     let (there, forget): (Vec<_>, Vec<_>) = options
         .forget
         .iter()
@@ -176,14 +190,22 @@ impl Prepared {
                 self.left_alone.push(environment);
                 continue;
             };
-            let numbers = match options.keep {
+            // an environment whose store was moved has generations of another one, too
+            let own = |number: &u32| {
+                let folder = environment.join("generations").join(number.to_string());
+                roots.iter().any(|root| root.path == folder)
+            };
+            let mut numbers = match options.keep {
                 Some(keep) => writer.removable(keep, &in_use)?,
                 None => Vec::new(),
             };
-            let spare = match options.max_size {
-                Some(_) => spare(&layout, &numbers, writer.removable(0, &in_use)?),
+            numbers.retain(own);
+            let mut further = match options.max_size {
+                Some(_) => writer.removable(0, &in_use)?,
                 None => Vec::new(),
             };
+            further.retain(own);
+            let spare = spare(&layout, &numbers, further);
             if !numbers.is_empty() || !spare.is_empty() {
                 self.generations.push(Retiring { environment, numbers, spare, writer });
             }

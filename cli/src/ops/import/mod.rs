@@ -3,7 +3,8 @@
 //!
 //! A reader makes a [`Foreign`] of its source and changes nothing; `write` places its wishes as
 //! `add` does; the lock is an ordinary one whose solve prefers the versions that were pinned, and
-//! what it holds is compared with the source before it is written.
+//! what it holds is compared with the source before it is written. Both files are written or
+//! none: rocm.lock first, because what can fail on the way to it may take long, then rocm.toml.
 
 mod compare;
 mod error;
@@ -22,6 +23,7 @@ use std::path::PathBuf;
 
 use rocmenv_store::report::Reporter;
 
+use self::write::Written;
 use super::edit::document::Change;
 use super::lock::{self, Inputs, LockOptions, LockOutcome};
 use super::{files, registry};
@@ -29,7 +31,7 @@ use crate::context::Context;
 use crate::error::Error;
 
 pub use compare::Difference;
-pub use error::ImportError;
+pub use error::{ImportError, NotLocked};
 pub use foreign::{Foreign, LeftOut, Pin, Wish};
 pub use source::SourceKind;
 
@@ -42,6 +44,8 @@ pub struct ImportOptions {
     pub kind: Option<SourceKind>,
     /// Whether a lock is made where the source pins anything.
     pub lock: bool,
+    /// Whether lines of rocm.toml that say something else may be replaced.
+    pub force: bool,
 }
 
 /// What came of it.
@@ -70,8 +74,8 @@ pub struct ImportOutcome {
 /// Imports.
 ///
 /// # Errors
-/// The source cannot be read, or no lock can be made of it; rocm.toml is then written all the
-/// same, and says what was asked for.
+/// The source cannot be read, it would replace something of the user's, or no lock can be made of
+/// it. Nothing is written then.
 pub async fn import(
     context: &Context,
     options: &ImportOptions,
@@ -82,12 +86,15 @@ pub async fn import(
     let kind = source::kind(context, &path, options.kind)?;
     let foreign = source::read(context, &known, &path, kind)?;
     let written = write::into_project(context, &known, &foreign)?;
+    if !options.force {
+        written.check_replaced(options)?;
+    }
     let mut outcome = ImportOutcome {
         kind,
-        is_new: written.is_new,
-        changes: written.changes,
+        is_new: written.before.is_none(),
+        changes: written.changes.clone(),
         text: written.text.clone(),
-        left_out: written.left_out,
+        left_out: written.left_out.clone(),
         pinned: foreign.pins.len(),
         locked: None,
         differences: Vec::new(),
@@ -96,20 +103,49 @@ pub async fn import(
     if context.settings.dry_run {
         return Ok(outcome);
     }
-    files::make_folder(written.root.folder())?;
-    files::replace(&written.root.manifest(), &written.text)?;
-    outcome.written = true;
-    if !options.lock || foreign.pins.is_empty() {
-        return Ok(outcome);
+    if options.lock && !foreign.pins.is_empty() {
+        let locking = Locking { context, written: &written, foreign: &foreign, reporter };
+        let (locked, differences) = locking.lock().await?;
+        (outcome.locked, outcome.differences) = (Some(locked), differences);
+    } else {
+        files::make_folder(written.root.folder())?;
+        files::replace(&written.root.manifest(), &written.text)?;
     }
-    let mut inner = context.clone();
-    inner.settings.project = Some(written.root.folder().to_owned());
-    let inputs = Inputs::read(&inner)?;
-    let mut locking =
-        LockOptions { pins: foreign.versions(), check: true, ..LockOptions::default() };
-    let trial = lock::lock(&inner, &inputs, &locking, reporter).await?;
-    outcome.differences = compare::differences(&foreign, &trial.lock)?;
-    locking.check = false;
-    outcome.locked = Some(lock::lock(&inner, &inputs, &locking, reporter).await?);
+    outcome.written = true;
     Ok(outcome)
+}
+
+/// Both files, or none.
+struct Locking<'a> {
+    context: &'a Context,
+    written: &'a Written,
+    foreign: &'a Foreign,
+    reporter: &'a dyn Reporter,
+}
+
+impl Locking<'_> {
+    async fn lock(&self) -> Result<(LockOutcome, Vec<Difference>), Error> {
+        let root = &self.written.root;
+        let mut inner = self.context.clone();
+        inner.settings.project = Some(root.folder().to_owned());
+        let inputs = Inputs::of(&inner, self.written.opened()?)?;
+        let mut options =
+            LockOptions { pins: self.foreign.versions(), check: true, ..LockOptions::default() };
+        let trial = lock::lock(&inner, &inputs, &options, self.reporter).await;
+        let trial = trial.map_err(|error| NotLocked::new(error, root))?;
+        let differences = compare::differences(self.foreign, &trial.lock)?;
+        let before = files::read_optional(&root.lock())?;
+        files::make_folder(root.folder())?;
+        options.check = false;
+        let locked = lock::lock(&inner, &inputs, &options, self.reporter).await;
+        let locked = locked.map_err(|error| NotLocked::new(error, root))?;
+        if let Err(error) = files::replace(&root.manifest(), &self.written.text) {
+            match before {
+                Some(text) => files::replace(&root.lock(), &text)?,
+                None => files::remove(&root.lock())?,
+            }
+            return Err(error.into());
+        }
+        Ok((locked, differences))
+    }
 }

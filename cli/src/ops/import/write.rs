@@ -9,22 +9,51 @@ use rocmenv_manifests::python::{BuildLabel, Version};
 use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::version::Requirement;
 
-use super::{Foreign, ImportError, LeftOut, Wish};
+use super::{Foreign, ImportError, ImportOptions, LeftOut, Wish};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::edit::document::{Change, ManifestText};
 use crate::ops::edit::place::{Place, StackNames, table};
 use crate::ops::edit::request::Request;
+use crate::ops::project::Opened;
 use crate::ops::{files, registry};
 use crate::project_root::ProjectRoot;
 
 /// rocm.toml with the wishes in it.
 pub(super) struct Written {
     pub(super) root: ProjectRoot,
-    pub(super) is_new: bool,
+    /// rocm.toml as it is; `None` where there is none.
+    pub(super) before: Option<String>,
     pub(super) text: String,
     pub(super) changes: Vec<Change>,
     pub(super) left_out: Vec<LeftOut>,
+}
+
+impl Written {
+    /// The project as it would be.
+    pub(super) fn opened(&self) -> Result<Opened, Error> {
+        let local = files::read_optional(&self.root.local_manifest())?;
+        let opened = Opened::of_text(self.root.clone(), self.text.clone(), local);
+        Ok(opened.map_err(ImportError::Invalid)?)
+    }
+
+    /// Whether only lines are added: a line that says something else is the user's, and so is a
+    /// rocm.lock whose rocm.toml is not there.
+    pub(super) fn check_replaced(&self, options: &ImportOptions) -> Result<(), ImportError> {
+        let source = options.source.clone();
+        if self.before.is_none() && self.root.lock().exists() {
+            return Err(ImportError::LockInTheWay { path: self.root.lock(), source_path: source });
+        }
+        let replaced = self.changes.iter().find_map(|change| match change {
+            Change::Changed { table, name, from, to } => {
+                let (table, name) = (table.clone(), name.clone());
+                let (from, to) = (from.clone(), to.clone());
+                Some(ImportError::Replaces { table, name, from, to, source_path: source.clone() })
+            }
+            _ => None,
+        });
+        replaced.map_or(Ok(()), Err)
+    }
 }
 
 /// Puts the wishes into the project of the call, or into a new one where there is none.
@@ -52,13 +81,7 @@ pub(super) fn into_project(
     let writer = writer.all(foreign);
     let text = writer.text.text();
     Project::parse("rocm.toml", &text).map_err(ImportError::Invalid)?;
-    Ok(Written {
-        root,
-        is_new: old.is_none(),
-        text,
-        changes: writer.changes,
-        left_out: writer.left_out,
-    })
+    Ok(Written { root, before: old, text, changes: writer.changes, left_out: writer.left_out })
 }
 
 fn head(root: &ProjectRoot, foreign: &Foreign) -> String {

@@ -4,6 +4,7 @@
 //! asked for keep what they had, byte for byte.
 
 mod at_hand;
+mod carried;
 mod diagnosing;
 pub mod fixing;
 mod gaps;
@@ -17,6 +18,7 @@ mod targets;
 mod why_not;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use rocmenv_manifests::lock::{Lock, LockedTarget};
 use rocmenv_manifests::name::{EnvName, PackageName, TargetName};
@@ -53,6 +55,8 @@ pub struct LockOptions {
     pub hash_all: bool,
     /// Versions that count as those of the old lock: kept where nothing speaks against them.
     pub pins: BTreeMap<PackageName, Version>,
+    /// Bundles; where there are any, nothing is chosen but what they hold.
+    pub from: Vec<PathBuf>,
 }
 
 /// What came of it.
@@ -89,7 +93,11 @@ pub struct Inputs {
 impl Inputs {
     /// Reads the project, the registry and the host of a call. No interpreter is run for it.
     pub fn read(context: &Context) -> Result<Self, Error> {
-        let opened = project::open_environment(context)?;
+        Self::of(context, project::open_environment(context)?)
+    }
+
+    /// The same for a project that was opened, or is not written yet.
+    pub fn of(context: &Context, opened: Opened) -> Result<Self, Error> {
         let registry = registry::load(context)?;
         let host = host::facts(context, &registry, &HostOptions::default())?;
         Ok(Self { opened, registry, host })
@@ -113,7 +121,7 @@ pub async fn lock(
     let targets = targets(project, registry, host, only)?;
     check_moves(options, project, old.as_ref())?;
 
-    let world = world(
+    let mut world = world(
         context,
         &WorldOptions {
             root: &opened.root,
@@ -125,6 +133,10 @@ pub async fn lock(
         },
     )?;
 
+    if !options.from.is_empty() {
+        let rows = carried::rows(context, &options.from, old.as_ref())?;
+        world.catalog = world.catalog.carrying(rows);
+    }
     let only_env = context.settings.is_env_asked.then_some(&context.settings.env);
     let is_solved = |target: &TargetName, env: &EnvName| {
         targets.iter().any(|one| one.target.name == *target)
@@ -177,6 +189,9 @@ pub async fn lock(
             };
             let solved = solving.run(reporter).await;
             let (target, packages) = match solved {
+                Err(LockError::NotSolved(refused)) if !options.from.is_empty() => {
+                    return Err(carried::NotHeld::new(*refused).into());
+                }
                 Err(LockError::NotSolved(refused)) if targets.len() > 1 => {
                     let refused = or_without(&solving, &targets, *refused, reporter).await;
                     return Err(LockError::NotSolved(Box::new(refused)).into());

@@ -44,6 +44,7 @@ impl Question<'_> {
         let (old, old_text) = self.old?;
         let is_plain = self.options.moves == Moves::Nothing
             && self.options.pins.is_empty()
+            && self.options.from.is_empty()
             && gaps::names(old).is_empty();
         let cache = self.context.cache().ok().filter(|_| is_plain)?;
         let settings = &self.context.settings;

@@ -1,7 +1,7 @@
 //! `profile`: runs a command of the environment under a profiler and reads what it wrote.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -69,7 +69,7 @@ fn with_torch(
     let (program, arguments) = python_words(command)?;
     let (own, out) = (folder.join("torch_profile.py"), folder.join("torch.json"));
     files::replace(&own, TORCH_PROFILE)?;
-    remove(&out)?;
+    files::remove(&out)?;
     let mut words: Vec<OsString> = vec![program, own.into(), out.clone().into()];
     words.extend(arguments);
     start(context, current, &words)?;
@@ -102,7 +102,7 @@ fn with_rocprofv3(
     let [kernels, copies] =
         ["out_kernel_trace.csv", "out_memory_copy_trace.csv"].map(|name| traces.join(name));
     for old in [&kernels, &copies] {
-        remove(old)?;
+        files::remove(old)?;
     }
     let fixed = ["rocprofv3", "--kernel-trace", "--memory-copy-trace", "--output-format", "csv"];
     let mut words: Vec<OsString> = fixed.map(OsString::from).to_vec();
@@ -141,15 +141,6 @@ fn start(context: &Context, current: &Current, words: &[OsString]) -> Result<i32
         .status()
         .map_err(|source| RunError::Refused { program: prepared.program, source })?;
     Ok(status.code().unwrap_or(-1))
-}
-
-fn remove(path: &PathBuf) -> Result<(), Error> {
-    match fs_err::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(files::FileError::Write { path: path.clone(), source: error.into() }.into())
-        }
-        _ => Ok(()),
-    }
 }
 
 const TORCH_PROFILE: &str = include_str!("../../../scripts/profile/torch_profile.py");

@@ -3,7 +3,6 @@
 use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::plan::Artifact;
 use rocmenv_resolver::proof::{Package, Site};
-use rocmenv_store::layout::StoreLayout;
 use rocmenv_store::object::{InUse, Store};
 use rocmenv_store::proof::facts_of;
 
@@ -13,6 +12,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::ops::lock::Inputs;
 use crate::ops::place::Place;
+use crate::ops::stores::Stores;
 use crate::ops::sync::SyncError;
 use crate::ops::{fitness, verify};
 
@@ -38,8 +38,7 @@ pub(super) fn gather(context: &Context, options: &ProveOptions) -> Result<Gather
 }
 
 pub(super) fn open(context: &Context) -> Result<Store, Error> {
-    let layout = StoreLayout::new(&context.data()?);
-    Ok(Store::open(layout, Vec::new()).map_err(SyncError::Disk)?)
+    Ok(Stores::of_call(context)?.open().map_err(SyncError::Disk)?)
 }
 
 /// A package with the facts of its object, without them where it is not in the store.

@@ -31,7 +31,7 @@ use super::lock::{self, Inputs, LockOptions, LockOutcome};
 use super::{files, guard, project};
 use crate::context::Context;
 use crate::error::Error;
-use crate::settings::LockMode;
+use crate::settings::{LockMode, Network};
 
 pub use error::SyncError;
 pub use gates::{GATE_IDS, GateError};
@@ -92,7 +92,7 @@ pub async fn sync(
     let project = &inputs.opened.project;
     project::check_environment(project, &context.settings.env)?;
     project::check_groups(project, &options.groups)?;
-    let (lock, locked) = up_to_date_lock(context, inputs, reporter).await?;
+    let (lock, locked) = up_to_date_lock(context, inputs, &options.from, reporter).await?;
     let host = from_host(TargetName::host(), &inputs.host, &inputs.registry);
     let order: Vec<TargetName> = project.targets.iter().map(|target| target.name.clone()).collect();
     let asked = context.settings.target.as_ref().map(|target| &target.value);
@@ -154,6 +154,7 @@ pub async fn sync(
 async fn up_to_date_lock(
     context: &Context,
     inputs: &Inputs,
+    from: &[PathBuf],
     reporter: &dyn Reporter,
 ) -> Result<(Lock, Option<LockOutcome>), Error> {
     let path = inputs.opened.root.lock();
@@ -172,7 +173,11 @@ async fn up_to_date_lock(
             let mut all = context.clone();
             all.settings.target = None;
             all.settings.is_env_asked = false;
-            let outcome = lock::lock(&all, inputs, &LockOptions::default(), reporter).await?;
+            // with a network, a bundle only spares downloads
+            let is_offline = context.settings.network == Network::Offline;
+            let from = if is_offline { from.to_vec() } else { Vec::new() };
+            let options = LockOptions { from, ..LockOptions::default() };
+            let outcome = lock::lock(&all, inputs, &options, reporter).await?;
             Ok((outcome.lock.clone(), Some(outcome)))
         }
     }

@@ -15,6 +15,7 @@ use super::super::loader::Registry;
 use super::super::pattern::BuiltFor;
 use super::super::rows::builds::{Build, Coverage, VllmWheels};
 use super::super::rows::frameworks::FrameworkRow;
+use super::super::rows::images::ImageRow;
 use super::super::rows::support::Platform;
 use super::super::verdict::{Judgement, Reason, Verdict};
 use super::frameworks::{FrameworkQuestion, begins_with};
@@ -26,6 +27,23 @@ impl Registry {
         let mut found: Vec<_> = all.filter(|build| build.package == package).collect();
         found.sort_by_cached_key(|build| std::cmp::Reverse(public_version(build)));
         found
+    }
+
+    /// Container images of a framework that may hold code for all of these GPUs, those of the
+    /// release first.
+    pub fn images_of(
+        &self,
+        framework: &str,
+        rocm: &RocmVersion,
+        gfx: &[GfxTarget],
+    ) -> Vec<&ImageRow> {
+        let may_serve = |row: &&ImageRow| {
+            row.framework == framework
+                && (row.gfx.is_empty() || gfx.iter().all(|own| row.gfx.contains(own)))
+        };
+        let mut rows: Vec<_> = self.images().image.iter().filter(may_serve).collect();
+        rows.sort_by_key(|row| !row.is_of(rocm));
+        rows
     }
 
     /// The known builds of a framework for a release: built for the same X.Y, newest first.
@@ -125,6 +143,13 @@ impl Registry {
                 && new_enough
         };
         self.builds().coverage.iter().filter(holds).collect()
+    }
+}
+
+impl ImageRow {
+    /// Whether a document says that this release is in it.
+    pub fn is_of(&self, rocm: &RocmVersion) -> bool {
+        self.rocm.iter().any(|pattern| pattern.contains(rocm.dotted().parts()))
     }
 }
 

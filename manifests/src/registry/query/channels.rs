@@ -56,12 +56,14 @@ impl Registry {
         self.index(&build.channel, &values)
     }
 
-    /// The stable channels of a kind that serve a release.
+    /// The stable channels of a kind that serve a release; not those of no line, which have
+    /// frameworks for ROCm and not ROCm.
     pub fn channels_for(&self, kind: ChannelKind, rocm: &RocmVersion) -> Vec<&Channel> {
         let release = rocm.dotted();
         let channels = self.channels().channel.iter();
         channels
             .filter(|channel| channel.kind == kind && channel.stability == Stability::Stable)
+            .filter(|channel| channel.line.is_some())
             .filter(|channel| channel.rocm.iter().any(|own| own.contains(release.parts())))
             .collect()
     }

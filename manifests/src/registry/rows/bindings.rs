@@ -14,6 +14,8 @@ pub struct BindingsTable {
     pub collected: String,
     /// Package and release -> channel.
     pub binding: Vec<Binding>,
+    /// What packages bring from their channel.
+    pub together: Vec<Together>,
     /// Names that are empty on the general index.
     pub placeholder: Vec<Placeholder>,
     /// Names that are builds for another accelerator on the general index.
@@ -43,6 +45,23 @@ pub struct Binding {
     /// Channels that serve it too.
     #[serde(default)]
     pub alternatives: Vec<String>,
+    /// More.
+    #[serde(default)]
+    pub notes: String,
+    /// Who says so.
+    pub source: SourceKeys,
+}
+
+/// A package whose channel has builds of its own of what it needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Together {
+    /// The package.
+    pub package: String,
+    /// Its channel.
+    pub channel: String,
+    /// The packages that come from there with it.
+    pub brings: Vec<String>,
     /// More.
     #[serde(default)]
     pub notes: String,

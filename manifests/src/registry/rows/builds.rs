@@ -58,6 +58,9 @@ pub struct Build {
     /// Requirements that matter (PEP 508), where read.
     #[serde(default)]
     pub requires: Option<Vec<String>>,
+    /// What the document installs beside it, each at one version (`flash-attn==2.8.3`).
+    #[serde(default)]
+    pub beside: Vec<String>,
     /// Day of upload, where known.
     #[serde(default)]
     pub uploaded: Option<String>,

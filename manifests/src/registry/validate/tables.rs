@@ -303,6 +303,10 @@ impl Checker {
             self.releases(&row.rocm);
             self.known(Kind::Channel, row.alternatives.iter().chain([&row.channel]));
         }
+        for row in &bindings.together {
+            self.sourced(&row.source);
+            self.known(Kind::Channel, [&row.channel]);
+        }
         for row in &bindings.provider {
             self.sourced(&row.source);
             self.known(Kind::Channel, &row.channels);

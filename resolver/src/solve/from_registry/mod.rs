@@ -53,6 +53,7 @@ impl Stack {
             frameworks: frameworks::of(request, &releases),
             builds: packages::builds(request),
             bindings: packages::bindings(request, &releases),
+            together: packages::together(request.registry),
             reserved: packages::reserved(request.registry),
             metas: packages::metas(request.registry),
             modules: packages::modules(request.registry),

@@ -11,7 +11,7 @@ use rocmenv_manifests::registry::rows::channels::Behaviour;
 use rocmenv_manifests::version::{Dotted, RocmVersion};
 
 use super::StackRequest;
-use crate::solve::stack::{Binding, BuildRule, Built, MetaRule, Otherwise, Release};
+use crate::solve::stack::{Binding, BuildRule, Built, MetaRule, Otherwise, Release, Together};
 
 /// What is known of the builds of packages on the general index.
 pub(super) fn builds(request: &StackRequest<'_>) -> BTreeMap<PackageName, BuildRule> {
@@ -146,6 +146,19 @@ fn serves_platform(request: &StackRequest<'_>, platforms: &[String]) -> bool {
         OsFamily::Windows => "windows",
     };
     platforms.is_empty() || platforms.iter().any(|platform| platform == own)
+}
+
+/// The packages that bring others from their own index.
+pub(super) fn together(registry: &Registry) -> Vec<Together> {
+    let rows = registry.bindings().together.iter();
+    let row = rows.filter_map(|row| {
+        Some(Together {
+            package: row.package.parse().ok()?,
+            index: registry.index(&row.channel, &[])?.name,
+            brings: row.brings.iter().filter_map(|name| name.parse().ok()).collect(),
+        })
+    });
+    row.collect()
 }
 
 /// Names that must never come from the general index where ROCm is asked for: what is served

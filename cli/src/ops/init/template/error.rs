@@ -42,6 +42,8 @@ pub enum TemplateError {
         rocm: String,
         /// The images that documents name, with their sources.
         images: Vec<(String, String)>,
+        /// What it is built for as wheels, newest first (`10.0.0`).
+        built: Vec<String>,
     },
     /// A number of parameters that is none.
     #[error("`{0}` is no number of parameters: write 7b or 500m")]
@@ -107,10 +109,11 @@ impl Failure for TemplateError {
             Self::Unknown { .. } => Some("rocmenv init --list-templates".to_owned()),
             Self::Check(inner) => inner.help(),
             Self::Refused { question, .. } => Some(question.clone()),
-            Self::ImageOnly { images, .. } if !images.is_empty() => {
-                let lines =
+            Self::ImageOnly { images, built, .. } if !images.is_empty() => {
+                let pulls =
                     images.iter().map(|(name, source)| format!("docker pull {name}   # {source}"));
-                Some(lines.collect::<Vec<_>>().join("\n      "))
+                let wheels = built.iter().map(|rocm| format!("--rocm {rocm}   # has wheels"));
+                Some(pulls.chain(wheels).collect::<Vec<_>>().join("\n      "))
             }
             Self::TooLarge { .. } => {
                 Some("a smaller --parameters, --precision fp8, or more GPUs".to_owned())

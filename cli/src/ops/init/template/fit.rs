@@ -5,7 +5,7 @@ use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::name::TargetName;
 use rocmenv_manifests::project::Project;
 use rocmenv_manifests::registry::Registry;
-use rocmenv_manifests::registry::rows::images::ImageRow;
+use rocmenv_resolver::check::KnownBuild;
 use rocmenv_resolver::target::{Target, from_host};
 use rocmenv_resolver::tune;
 
@@ -39,11 +39,43 @@ pub(super) fn check_stack(
         ..CheckOptions::default()
     };
     let gfx = Memory::of(context, registry, options)?.gfx;
+    options.rocm = rocm;
     for checked in check::run(context, registry, &asked)? {
         settle(registry, &checked, &asked, &gfx)?;
+        let chosen = checked.answer.frameworks.iter().filter_map(|one| one.build.as_ref());
+        for build in chosen.map(|chosen| &chosen.build) {
+            add_beside(registry, options, build);
+        }
     }
-    options.rocm = rocm;
     Ok(())
+}
+
+/// What the build's document installs beside it; a framework's package by the framework's name,
+/// which brings what its GPUs need.
+fn add_beside(registry: &Registry, options: &mut InitOptions, build: &KnownBuild) {
+    let known = registry.builds_of(&build.package);
+    let Some(row) = known.into_iter().find(|row| row.version == build.version) else { return };
+    for requirement in &row.beside {
+        let Some((package, version)) = requirement.split_once("==") else { continue };
+        let mut frameworks = registry.frameworks().framework.iter();
+        let framework = frameworks.find(|framework| framework.package == package);
+        let name = framework.map_or(package, |framework| framework.name.as_str());
+        let mut asked = options.frameworks.iter().chain(&options.packages);
+        if asked.any(|wish| word(wish) == name) {
+            continue;
+        }
+        if framework.is_some() {
+            options.frameworks.push(format!("{name} {version}"));
+        } else {
+            options.packages.push(requirement.clone());
+        }
+    }
+}
+
+/// The name in a wish (`pytorch` of `pytorch>=2.8`).
+fn word(wish: &str) -> &str {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    wish.split(|letter| !is_of_name(letter)).next().unwrap_or(wish)
 }
 
 fn settle(
@@ -55,12 +87,15 @@ fn settle(
     let answer = &checked.answer;
     let unserved = answer.frameworks.iter().find(|framework| framework.build.is_none());
     if let Some(framework) = unserved {
-        let images = images(registry, &framework.name, answer.release.dotted().parts(), gfx);
+        let rows = registry.images_of(&framework.name, &answer.release, gfx);
+        let images: Vec<(String, String)> =
+            rows.into_iter().map(|row| (row.name.clone(), row.source.to_string())).collect();
         if !images.is_empty() {
             return Err(TemplateError::ImageOnly {
                 framework: framework.name.clone(),
                 rocm: answer.release.to_string(),
                 images,
+                built: built_for(registry, &framework.name),
             });
         }
     }
@@ -74,21 +109,14 @@ fn settle(
     }
 }
 
-/// Images of a framework that may hold code for these GPUs, those of the release first; names and
-/// sources.
-fn images(
-    registry: &Registry,
-    framework: &str,
-    release: &[u32],
-    gfx: &[GfxTarget],
-) -> Vec<(String, String)> {
-    let may_serve = |row: &&ImageRow| {
-        row.framework == framework
-            && (row.gfx.is_empty() || gfx.iter().all(|own| row.gfx.contains(own)))
-    };
-    let mut rows: Vec<&ImageRow> = registry.images().image.iter().filter(may_serve).collect();
-    rows.sort_by_key(|row| !row.rocm.iter().any(|pattern| pattern.contains(release)));
-    rows.into_iter().map(|row| (row.name.clone(), row.source.to_string())).collect()
+/// The ROCm of every known build of a framework, newest build first.
+fn built_for(registry: &Registry, framework: &str) -> Vec<String> {
+    let mut rows = registry.frameworks().framework.iter();
+    let Some(row) = rows.find(|row| row.name == framework) else { return Vec::new() };
+    let built = registry.builds_of(&row.package);
+    let mut built: Vec<String> = built.iter().map(|build| build.rocm.to_string()).collect();
+    built.dedup();
+    built
 }
 
 fn question(asked: &CheckOptions) -> String {
