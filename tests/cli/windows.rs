@@ -128,7 +128,7 @@ fn what_windows_has_not_is_refused_and_wsl_is_offered_where_the_product_has_it()
           listed   AMD Radeon RX 9070 XT on windows-11-25H2  ROCm 10.1.0  rd-os-10.0 rd-notes-10.1  a document lists it
           listed   windows-11-25H2                           ROCm 10.1.0  rd-os-10.0 rd-notes-10.1  a document lists it
 
-          because the known builds of tensorflow for ROCm 10.1.0 are for linux_x86_64 only
+          because AMD lists tensorflow with ROCm 10.1.0 for Linux only, and no build of it for another system is known
           would do: take ubuntu-26.04 under WSL2 (`wsl = true` in a target) (ROCm 10.1.0, tensorflow-rocm 2.21.0+rocm10.1.0; built, not listed)
           not described, so not checked: driver (--driver), Python (--python)
         ");

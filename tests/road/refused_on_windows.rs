@@ -77,7 +77,7 @@ fn frameworks_that_amd_lists_for_linux_are_refused_with_its_document() {
     assert_snapshot!(told("10.0", "RX 9070 XT", &wishes), @r"
         error[R-native-windows]: no set fits target `desk`
         rocm.toml:4 asks for tensorflow
-        AMD lists tensorflow with ROCm 10.0.0 for Linux only, and no build of it for another system is known (ROCm/rocm-docs, docs/about/release-notes.md)
+        AMD lists tensorflow with ROCm 10.0.0 for Linux only, and no build of it for another system is known (AMD-Ecosystem/ai-ecosystem, docs/frameworks/tensorflow/include/rocm10.0.0-docker.rst, rocm10.0.0-pip-install.rst)
         tensorflow-rocm 2.20.0 (index `python`): wheels for other systems only (manylinux_2_28_x86_64)
         help: rocmenv explain R-native-windows
 
@@ -89,8 +89,7 @@ fn frameworks_that_amd_lists_for_linux_are_refused_with_its_document() {
 
         error[R-native-windows]: no set fits target `desk`
         rocm.toml:4 asks for vllm
-        AMD lists vllm with ROCm 10.0.0 for Linux only, and no build of it for another system is known (ROCm/rocm-docs, docs/about/release-notes.md)
-        vllm 0.15.0 (index `python`): wheels for other systems only (manylinux_2_28_x86_64)
+        AMD lists vllm with ROCm 10.0.0 for Linux only, and no build of it for another system is known (AMD-Ecosystem/ai-ecosystem, docs/inference/include/vllm/rocm10.0.0-docker.rst, rocm10.0.0-pip-install.rst)
         help: rocmenv explain R-native-windows
 
         error[R-native-windows]: no set fits target `desk`
@@ -127,7 +126,6 @@ fn frameworks_that_amd_does_not_have_on_windows_are_refused() {
         error[R-native-windows]: no set fits target `desk`
         rocm.toml:4 asks for vllm
         vllm on native Windows and ROCm 7.1.1: not listed by AMD's Radeon and Ryzen page for ROCm on Windows, which has pytorch (rocm.docs.amd.com/projects/radeon-ryzen, docs-7.1, docs-7.2.1, latest pages (excerpts))
-        vllm 0.15.0 (index `python`): wheels for other systems only (manylinux_2_28_x86_64)
         help: rocmenv explain R-native-windows
 
         error[R-native-windows]: no set fits target `desk`
@@ -151,7 +149,7 @@ fn packages_and_indexes_for_linux_are_refused_like_their_frameworks() {
     assert_snapshot!([packages, index].join("\n"), @r"
         error[R-native-windows]: no set fits target `desk`
         rocm.toml:5 asks for tensorflow-rocm
-        AMD lists tensorflow with ROCm 10.0.0 for Linux only, and no build of it for another system is known (ROCm/rocm-docs, docs/about/release-notes.md)
+        AMD lists tensorflow with ROCm 10.0.0 for Linux only, and no build of it for another system is known (AMD-Ecosystem/ai-ecosystem, docs/frameworks/tensorflow/include/rocm10.0.0-docker.rst, rocm10.0.0-pip-install.rst)
         tensorflow-rocm 2.20.0 (index `python`): wheels for other systems only (manylinux_2_28_x86_64)
         help: rocmenv explain R-native-windows
 
@@ -182,7 +180,7 @@ fn the_fix_makes_the_target_one_of_wsl_which_locks() {
         rocm.toml:6 asks for linux-only
         linux-only 1.0 (index `python`): wheels for other systems only (manylinux_2_28_x86_64)
         fix 1: drop linux-only: [python-packages] without linux-only
-        fix 2: take ubuntu-26.04 under WSL2: [targets.desk] os = "ubuntu-26.04"; [targets.desk] wsl = true
+        fix 2: take ubuntu-26.04 under WSL2: [targets.desk] os = "ubuntu-26.04", [targets.desk] wsl = true
         help: rocmenv lock --fix 1
         "#);
     let fix = refused.lines().find(|line| line.contains("under WSL2")).unwrap_or_default();
@@ -213,13 +211,13 @@ fn jax_is_refused_under_wsl_by_amds_word() {
     assert_snapshot!(output.stderr, @r"
         error[R-stated-no]: no set fits target `wsl`
         rocm.toml:4 asks for jax
-        jax 0.11.2 to 0.11.2 (11 versions) needs jax-rocm5-pjrt
-        jax 0.11.2 to 0.11.2 (17 versions) needs jax-rocm7-pjrt ==0.11.2.*
-        jax 0.11.2 to 0.11.2 (19 versions) needs jax-rocm60-pjrt ==0.11.2.*
+        jax 0.11.2 needs jax-rocm5-pjrt
+        jax 0.11.2 needs jax-rocm7-pjrt ==0.11.2.*
+        jax 0.11.2 needs jax-rocm60-pjrt ==0.11.2.*
         there is no jax-rocm5-pjrt
         there is no jax-rocm60-pjrt
         there is no jax-rocm7-pjrt
-        JAX 0.11.2, 0.11.2: JAX with ROCm 10.1.0 under WSL2: AMD says that JAX is not enabled and not validated under WSL (ROCm/librocdxg, README.md); did you mean `jax`?
+        JAX 0.11.2: JAX with ROCm 10.1.0 under WSL2: AMD says that JAX is not enabled and not validated under WSL (ROCm/librocdxg, README.md); did you mean `jax`?
         help: rocmenv explain R-stated-no
         ");
 }

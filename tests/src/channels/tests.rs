@@ -89,7 +89,9 @@ fn everything_at_once() {
             "github.com",
             "repo.amd.com",
             "repo.radeon.com",
-            "stable.repo.amd.com"
+            "rocm.frameworks.amd.com",
+            "stable.repo.amd.com",
+            "wheels.vllm.ai"
         ]
     );
     let internet = Internet::start(world);
