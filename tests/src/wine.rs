@@ -19,7 +19,7 @@ use crate::{Output, Run, Sandbox};
 #[derive(Debug)]
 pub struct Wine {
     sandbox: Sandbox,
-    wine: PathBuf,
+    loader: PathBuf,
     programs: PathBuf,
 }
 
@@ -62,7 +62,7 @@ impl Wine {
         sandbox.env("WINEPATH", &search);
         let shown = regex::escape(&windows_path(&sandbox.path("")));
         sandbox.filter(shown.trim_end_matches(r"\\"), "[TEMP]");
-        Some(Self { sandbox, wine, programs })
+        Some(Self { sandbox, loader: wine, programs })
     }
 
     /// The sandbox, for its files and variables. Paths in variables are Windows'.
@@ -93,12 +93,12 @@ impl Wine {
 
     /// Prepares a run of a program of the sandbox.
     pub fn run(&self, program: &str) -> Run<'_> {
-        self.sandbox.command(&self.wine).arg(self.sandbox.path(program))
+        self.sandbox.command(&self.loader).arg(self.sandbox.path(program))
     }
 
     /// Prepares a run of one of Windows' own tools (`reg`).
     pub fn tool(&self, words: &[&str]) -> Run<'_> {
-        self.sandbox.command(&self.wine).args(words)
+        self.sandbox.command(&self.loader).args(words)
     }
 
     /// One run of a tool, which must succeed.
@@ -116,13 +116,13 @@ impl Wine {
     pub fn command_prompt(&self, batch: &str) -> Run<'_> {
         let path = self.sandbox.path("prompt.cmd");
         fs_err::write(&path, batch.replace('\n', "\r\n")).expect("the sandbox can be written");
-        self.sandbox.command(&self.wine).args(["cmd", "/c"]).arg(windows_path(&path))
+        self.sandbox.command(&self.loader).args(["cmd", "/c"]).arg(windows_path(&path))
     }
 
     /// Starts a program that goes on while others run; the caller waits for it.
     pub fn spawn(&self, program: &str, arguments: &[&str]) -> std::process::Child {
         let path = self.sandbox.path(program);
-        self.sandbox.start(&self.wine, &[path.to_str().expect("a path is UTF-8")], arguments)
+        self.sandbox.start(&self.loader, &[path.to_str().expect("a path is UTF-8")], arguments)
     }
 
     /// One run of `rocmenv`, which must succeed.

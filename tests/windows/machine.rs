@@ -248,6 +248,7 @@ impl PowerShell {
     }
 
     fn call(&self, desk: &Desk, words: &str) -> Output {
+        assert!(self.folder.join("powershell.exe").exists(), "its program is there");
         let program = desk.wine.shown(r"windows\powershell.exe");
         desk.wine.rocmenv(words).env("ROCMENV_POWERSHELL", &program).run()
     }

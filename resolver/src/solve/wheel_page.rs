@@ -206,13 +206,12 @@ type Texts<'p, T> = HashMap<&'p str, T, foldhash::fast::RandomState>;
 impl<'p> Seen<'p> {
     /// The files of the version that a text says, if it says one.
     fn of_text(&mut self, text: &'p str) -> Option<&mut Vec<Entry<'p>>> {
-        let place = match self.texts.get(text) {
-            Some(&place) => place,
-            None => {
-                let place = text.parse().ok().map(|version| self.place(version));
-                self.texts.insert(text, place);
-                place
-            }
+        let place = if let Some(&place) = self.texts.get(text) {
+            place
+        } else {
+            let place = text.parse().ok().map(|version| self.place(version));
+            self.texts.insert(text, place);
+            place
         };
         Some(&mut self.versions[place?].1)
     }

@@ -241,7 +241,7 @@ impl World {
         Some((
             u32::from(is_environment && to.environment.is_none()),
             u32::from(grade == Grade::NotKnown),
-            u32::from(!is_environment && !(waits && !is_new_system)),
+            u32::from(!is_environment && (!waits || is_new_system)),
             1,
             u32::from(bytes.is_none()),
             bytes.unwrap_or(0),

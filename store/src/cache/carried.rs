@@ -90,8 +90,8 @@ impl Carried {
 
     pub(super) fn debs(&self, repository: &IndexName) -> Answer<Arc<DebIndex>> {
         let is_of = |row: &&CarriedRow| row.index == *repository && row.kind == ArtifactKind::Deb;
-        let list: String =
-            self.0.iter().filter(is_of).map(|row| format!("{}\n\n", row.says)).collect();
+        let rows: Vec<&str> = self.0.iter().filter(is_of).map(|row| row.says.as_str()).collect();
+        let list = rows.join("\n\n") + "\n\n";
         Answer::Ready(Arc::new(DebIndex::new([list])))
     }
 }

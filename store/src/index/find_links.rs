@@ -62,21 +62,18 @@ fn read(folder: &Path, package: &PackageName) -> std::io::Result<Page> {
 /// What tells a folder's files from what they were: their names, sizes and times. One that cannot
 /// be read is like no other that can.
 pub(crate) fn folder_state(folder: &Path) -> Sha256 {
-    let of = |entry: std::io::Result<fs_err::DirEntry>| {
+    let of = |entry: std::io::Result<fs_err::DirEntry>| -> std::io::Result<String> {
         let entry = entry?;
         let metadata = fs_err::metadata(entry.path())?;
-        Ok(format!("{:?} {} {:?}", entry.file_name(), metadata.len(), metadata.modified()?))
+        let name = entry.file_name();
+        Ok(format!("{} {} {:?}", name.display(), metadata.len(), metadata.modified()?))
     };
     let mut files: Vec<String> = match fs_err::read_dir(folder) {
-        Ok(entries) => entries.map(|entry| of(entry).unwrap_or_else(unreadable)).collect(),
-        Err(error) => vec![unreadable(error)],
+        Ok(entries) => entries.map(|entry| of(entry).unwrap_or_else(|e| e.to_string())).collect(),
+        Err(error) => vec![error.to_string()],
     };
     files.sort();
     Sha256::of(files.join("\n").as_bytes())
-}
-
-fn unreadable(error: std::io::Error) -> String {
-    error.to_string()
 }
 
 fn digest(path: &Path) -> std::io::Result<(Sha256, u64)> {
@@ -128,7 +125,8 @@ mod tests {
         push();
         fs_err::write(&file, "four").unwrap();
         push();
-        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
+        let written = fs_err::metadata(&file).unwrap().modified().unwrap();
+        let later = written + std::time::Duration::from_secs(2);
         fs_err::OpenOptions::new().write(true).open(&file).unwrap().set_modified(later).unwrap();
         push();
         fs_err::rename(&file, folder.path().join("b-1-py3-none-any.whl")).unwrap();

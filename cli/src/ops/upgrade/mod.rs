@@ -96,5 +96,5 @@ pub fn planned(context: &Context, inputs: &Inputs, wish: &UpgradeWish) -> Result
         host_commands::share_reboot(together.iter_mut().map(|(_, one)| one).collect());
     }
     let gpus = super::journey::names(&subject.host(inputs));
-    Ok(Planned { commands, gpus, plan })
+    Ok(Planned { plan, commands, gpus })
 }

@@ -65,7 +65,7 @@ fn long_secrets(line: &str) -> String {
         rest = &rest[start..];
         let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
         let (run, more) = rest.split_at(end);
-        let count = |test: fn(&u8) -> bool| run.bytes().filter(|byte| test(byte)).count();
+        let count = |test: fn(&u8) -> bool| run.bytes().filter(test).count();
         let mixed = count(u8::is_ascii_uppercase) >= 6
             && count(u8::is_ascii_lowercase) >= 6
             && count(u8::is_ascii_digit) >= 1;
@@ -133,7 +133,7 @@ fn is_ipv4(word: &str, before: &str, after: &str) -> bool {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         digits.parse::<u8>().is_ok_and(|bits| (8..=32).contains(&bits))
     });
-    let is_own = matches!(parts[..], [127 | 0, ..] | [255, ..]);
+    let is_own = matches!(parts[..], [127 | 0 | 255, ..]);
     !is_own && (parts[0] >= 100 || parts[0] == 10 || is_said || has_mask)
 }
 
@@ -170,7 +170,7 @@ const TOKENS: &[(&str, usize)] = &[
 /// A token of a service, a signed one (JWT), or a long run of letters and digits that is no hash
 /// of a file (64 hexadecimal digits) and no version.
 fn is_token(word: &str) -> bool {
-    let count = |text: &str, test: fn(&u8) -> bool| text.bytes().filter(|byte| test(byte)).count();
+    let count = |text: &str, test: fn(&u8) -> bool| text.bytes().filter(test).count();
     let known = TOKENS.iter().any(|(start, least)| {
         word.strip_prefix(start).is_some_and(|rest| {
             rest.len() >= *least
@@ -212,8 +212,9 @@ fn is_computer(word: &str) -> bool {
 /// a unit of systemd.
 fn is_address(word: &str) -> bool {
     let Some((name, host)) = word.rsplit_once('@') else { return false };
-    let is_unit =
-        host.ends_with(".service") || host.ends_with(".slice") || host.ends_with(".scope");
+    let is_unit = host
+        .rsplit_once('.')
+        .is_some_and(|(_, kind)| ["service", "slice", "scope"].contains(&kind));
     let is_commit = host.len() >= 7 && is_hex(host);
     let is_release = host.starts_with('v') && host[1..].starts_with(|c: char| c.is_ascii_digit());
     !name.is_empty()

@@ -65,7 +65,7 @@ impl Scrubber {
                 if let (Some(name), Some(Value::String(value))) = (name, fields.get_mut("value")) {
                     let whole = keys::values(&format!("{name}={value}"));
                     if let Some((_, scrubbed)) = whole.split_once('=') {
-                        *value = scrubbed.to_owned();
+                        scrubbed.clone_into(value);
                     }
                 }
                 fields.values_mut().for_each(|value| self.value(value));
