@@ -116,7 +116,12 @@ def forget_lock(side):
 
 
 def forget_environment(side):
-    shutil.rmtree(side.environment, ignore_errors=True)
+    """Moves the environment aside. Deleting it would slow whoever is timed next: for minutes ext4
+    steps over each inode that was just freed."""
+    aside = side.folder.parent / "aside"
+    aside.mkdir(exist_ok=True)
+    if side.environment.exists():
+        side.environment.rename(aside / f"{side.name}-{time.monotonic_ns()}")
 
 
 def serve(folder):
