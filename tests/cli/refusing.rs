@@ -210,6 +210,29 @@ fn a_driver_outside_its_window_is_told_with_what_would_do() {
         "#);
 }
 
+/// AMD's table of drivers ends at ROCm 10.0.0; 10.1.0 needs at least what that one does.
+#[test]
+fn a_release_that_the_table_of_drivers_lacks_is_mended_by_what_the_last_one_lists() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\nrocm = \"10.1\"\n\n[rocm]\nchannel = \"host\"\n\n[targets.node]\n\
+         os = \"ubuntu-24.04\"\ngpus = [\"gfx942\"]\ndriver = \"6.2.0\"\nrocm = \"10.1.0\"\n",
+    );
+    insta::assert_snapshot!(snapshot(&sandbox, "lock"), @r#"
+        exit: 1
+        --- stdout ---
+        --- stderr ---
+        error[R-driver-window]: no set fits target `node`
+        rocm.toml:2 asks for ROCm 10.1
+        ROCm 10.1.0 needs driver 30.10 or newer, as ROCm 10.0.0 did (ROCm/amdgpu-docs, docs/compatibility/compatibility-matrix.rst); the driver of this target is 6.2.0 (rocm.toml:10)
+        fix 1: move the driver from 6.2.0 to 30.10: [targets.node] driver = "30.10"
+        help: rocmenv lock --fix 1
+        "#);
+    assert_eq!(rocmenv(&sandbox, "lock --fix 1").code, 0);
+    assert_eq!(rocmenv(&sandbox, "lock").code, 0);
+}
+
 #[test]
 fn a_version_that_cannot_be_there_is_proved() {
     let (sandbox, _server) = project();

@@ -2,7 +2,7 @@
 
 use std::error::Error as StdError;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Exit, Failure};
 use crate::ops::files::FileError;
@@ -60,7 +60,7 @@ pub enum ImportError {
         /// What it would hold.
         to: String,
         /// The source, as named.
-        source_path: PathBuf,
+        source_path: Box<Path>,
     },
     /// There is a lock without a rocm.toml.
     #[error("`{}` is there already, without a `rocm.toml`", path.display())]
@@ -68,7 +68,7 @@ pub enum ImportError {
         /// The lock.
         path: PathBuf,
         /// The source, as named.
-        source_path: PathBuf,
+        source_path: Box<Path>,
     },
     /// rocm.toml cannot be written so.
     #[error("this makes no valid `rocm.toml`")]

@@ -40,15 +40,18 @@ impl Written {
     /// Whether only lines are added: a line that says something else is the user's, and so is a
     /// rocm.lock whose rocm.toml is not there.
     pub(super) fn check_replaced(&self, options: &ImportOptions) -> Result<(), ImportError> {
-        let source = options.source.clone();
+        let source = || options.source.clone().into_boxed_path();
         if self.before.is_none() && self.root.lock().exists() {
-            return Err(ImportError::LockInTheWay { path: self.root.lock(), source_path: source });
+            return Err(ImportError::LockInTheWay {
+                path: self.root.lock(),
+                source_path: source(),
+            });
         }
         let replaced = self.changes.iter().find_map(|change| match change {
             Change::Changed { table, name, from, to } => {
                 let (table, name) = (table.clone(), name.clone());
                 let (from, to) = (from.clone(), to.clone());
-                Some(ImportError::Replaces { table, name, from, to, source_path: source.clone() })
+                Some(ImportError::Replaces { table, name, from, to, source_path: source() })
             }
             _ => None,
         });

@@ -108,6 +108,19 @@ impl Registry {
         found
     }
 
+    /// The newest release of the same line, this one or an earlier one, that AMD's table of drivers
+    /// speaks of. A release without a row of its own needs at least what that one does, because
+    /// the windows only ever move forward.
+    pub fn release_with_drivers(&self, rocm: &RocmVersion) -> Option<&RocmVersion> {
+        let line = self.line_of(rocm)?;
+        let is_told = |other: &&RocmVersion| {
+            *other <= rocm
+                && self.line_of(other).is_some_and(|other| other.name == line.name)
+                && !self.drivers_for(other).is_empty()
+        };
+        self.releases().release.iter().map(|release| &release.version).filter(is_told).max()
+    }
+
     /// AMD's release of the driver with this module version and, where known, dkms build id.
     pub fn release_of_module(
         &self,

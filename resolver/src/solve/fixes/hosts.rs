@@ -67,7 +67,8 @@ impl<'s> HostMoves<'s> {
         for release in self.releases() {
             match has {
                 TargetDriver::Amd(_) | TargetDriver::UnknownRelease { .. } => {
-                    let listed = registry.drivers_for(&release.version);
+                    let told = registry.release_with_drivers(&release.version);
+                    let listed = told.map(|told| registry.drivers_for(told)).unwrap_or_default();
                     let lowest = listed.into_iter().filter_map(|pattern| {
                         let parts: Vec<String> =
                             pattern.lowest().iter().map(u32::to_string).collect();

@@ -162,14 +162,7 @@ fn outgrown(
     gpus: &[KnownGpu],
 ) -> Option<Demand> {
     let registry = request.registry;
-    let line = registry.line_of(rocm)?;
-    let earlier = registry.releases().release.iter().map(|release| &release.version);
-    let mut earlier: Vec<&RocmVersion> = earlier
-        .filter(|other| *other < rocm)
-        .filter(|other| registry.line_of(other).is_some_and(|other| other.name == line.name))
-        .collect();
-    earlier.sort();
-    let newest = earlier.into_iter().rev().find(|other| !registry.drivers_for(other).is_empty())?;
+    let newest = registry.release_with_drivers(rocm).filter(|newest| *newest != rocm)?;
     let oldest = registry.drivers_for(newest).first().map(|pattern| pattern.lowest().to_vec())?;
     let said = registry.driver_with_rocm(driver, newest, gpus.first());
     let judged = judgement(&said, &format!("driver {driver} with ROCm {newest}"));
