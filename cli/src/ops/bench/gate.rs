@@ -75,8 +75,9 @@ impl Gate<'_> {
     /// A run cannot be kept.
     pub fn keep_baseline(&self, current: &Current) -> Result<(), Error> {
         for request in self.requests.iter().filter(|_| self.has_gpu) {
+            let Some(bench) = Bench::named(&request.name) else { continue };
             for number in 1..=RUNS {
-                match self.run(request, current, number) {
+                match self.run(bench, request, current, number) {
                     Ok(run) if !is_on_cpu(&run) => self.keep(current, run)?,
                     _ => break,
                 }
@@ -103,14 +104,17 @@ impl Gate<'_> {
         new: &Current,
     ) -> Result<GateAnswer, Error> {
         let not_run = |why: &str| Ok(GateAnswer::NotRun { why: why.to_owned() });
+        let Some(bench) = Bench::named(&request.name) else {
+            return not_run("rocmenv has no measurement of this name");
+        };
         if !self.has_gpu {
             return not_run("this host has no AMD GPU");
         }
-        let first_new = self.run(request, new, 1);
+        let first_new = self.run(bench, request, new, 1);
         if first_new.as_ref().is_ok_and(is_on_cpu) {
             return not_run("PyTorch sees no GPU, and the CPU says nothing of one");
         }
-        let first_old = self.run(request, old, 1);
+        let first_old = self.run(bench, request, old, 1);
         let (first_new, first_old) = match (first_new, first_old) {
             (Ok(new), old) => (new, old),
             (Err(why), Err(_)) => return not_run(&last_words(&why)),
@@ -124,7 +128,7 @@ impl Gate<'_> {
                 false
             }
             Err(why) => {
-                before = kept(self.context, request, old, &after[0])?;
+                before = kept(self.context, bench, old, &after[0])?;
                 if before.len() < RUNS {
                     let why = last_words(&why);
                     return not_run(&format!(
@@ -138,9 +142,9 @@ impl Gate<'_> {
         // In turn, so that what changes with time (heat, other work) meets both alike.
         for number in 2..=RUNS {
             if !kept_baseline {
-                before.push(self.run(request, old, number)?);
+                before.push(self.run(bench, request, old, number)?);
             }
-            after.push(self.run(request, new, number)?);
+            after.push(self.run(bench, request, new, number)?);
         }
         let comparison = bench::compare(&before, &after, Tolerance::default());
         if !kept_baseline {
@@ -152,11 +156,11 @@ impl Gate<'_> {
 
     fn run(
         &self,
+        bench: Bench,
         request: &BenchRequest,
         current: &Current,
         number: usize,
     ) -> Result<Measurement, Error> {
-        let bench = bench_of(request);
         runner::run(self.context, current, bench, &request.arguments, (number, RUNS))
     }
 
@@ -170,12 +174,11 @@ impl Gate<'_> {
 /// The newest kept runs of a generation on the device of `like`.
 fn kept(
     context: &Context,
-    request: &BenchRequest,
+    bench: Bench,
     current: &Current,
     like: &Measurement,
 ) -> Result<Vec<Measurement>, Error> {
     let generation = history::number(current);
-    let bench = bench_of(request);
     let is_alike = |run: &history::Run| {
         run.generation == generation
             && run.measurement.bench == bench
@@ -184,11 +187,6 @@ fn kept(
     let all = history::read_all(context)?.into_iter().filter(is_alike);
     let mut found: Vec<Measurement> = all.map(|run| run.measurement).collect();
     Ok(found.split_off(found.len().saturating_sub(RUNS)))
-}
-
-fn bench_of(request: &BenchRequest) -> Bench {
-    // rocm.toml takes no other names than those that are measured.
-    Bench::named(&request.name).unwrap_or(Bench::Memory)
 }
 
 fn is_on_cpu(measurement: &Measurement) -> bool {
