@@ -86,6 +86,23 @@ impl Wine {
         Path::new(&prefix).join("drive_c/windows/system32")
     }
 
+    /// Gives this Windows a registry of its own, as the shared one was when it was last written
+    /// to the disk: what a test changes in it nobody else sees, and what others change it does not
+    /// see. Wine's own files stay the shared ones.
+    #[cfg(unix)]
+    pub fn own_registry(&mut self) {
+        let shared = std::env::var_os("WINEPREFIX").expect("Wine is told where its Windows is");
+        let (shared, own) = (PathBuf::from(shared), self.sandbox.path("windows"));
+        fs_err::create_dir(&own).expect("a folder");
+        for name in ["system.reg", "user.reg", "userdef.reg", ".update-timestamp"] {
+            fs_err::copy(shared.join(name), own.join(name)).expect("Wine wrote its registry");
+        }
+        for name in ["drive_c", "dosdevices"] {
+            fs_err::os::unix::fs::symlink(shared.join(name), own.join(name)).expect("a link");
+        }
+        self.sandbox.env("WINEPREFIX", own.to_str().expect("a path is UTF-8"));
+    }
+
     /// Prepares a run of `rocmenv` with these words, parted at blanks.
     pub fn rocmenv(&self, words: &str) -> Run<'_> {
         self.run("programs/rocmenv.exe").args(words.split_whitespace())

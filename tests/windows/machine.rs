@@ -96,13 +96,12 @@ fn a_powershell_that_hangs_is_left_and_the_registry_is_read() {
 fn interpreters_of_the_launcher_are_found_where_path_has_none() {
     let test = "interpreters_of_the_launcher_are_found_where_path_has_none";
     let Some(mut desk) = Desk::new(test) else { return };
+    desk.wine.own_registry();
     let programs = desk.wine.shown("programs");
     desk.wine.sandbox().env("WINEPATH", &programs);
     let output = desk.wine.rocmenv("sync").run();
     assert_eq!(output.code, 1, "{}", output.snapshot());
-    // The registry is the other tests', too: tags that nobody else has.
-    let tags = ["3.11", "3.12"].map(|series| format!("{series}-{}", std::process::id()));
-    let keys = tags.map(|tag| format!(r"HKCU\Software\Python\PythonCore\{tag}"));
+    let keys = ["3.11", "3.12"].map(|tag| format!(r"HKCU\Software\Python\PythonCore\{tag}"));
     let python = desk.wine.shown(r"python\python.exe");
     for key in &keys {
         let place = format!(r"{key}\InstallPath");
@@ -125,7 +124,7 @@ fn the_shims_come_onto_the_path_of_the_user_and_go_again() {
     let Some(mut desk) = Desk::new(test) else { return };
     let shims = desk.wine.shown("shims");
     desk.wine.sandbox().env("ROCMENV_SHIMS", &shims);
-    // A user of their own would be better; Wine has one, whose other values stay as they are.
+    desk.wine.own_registry();
     let key = r"HKCU\Environment";
     let value = |desk: &Desk| {
         let output = desk.wine.tool(&["reg", "query", key, "/v", "Path"]).run();
