@@ -37,6 +37,9 @@ pub enum UserPathError {
     /// The value is of a kind that is no text, and is left as it is.
     #[error("`Path` under `HKEY_CURRENT_USER\\Environment` is no text, and was left as it is")]
     NotText,
+    /// Others change the value all the time; it was left as it is.
+    #[error("`Path` under `HKEY_CURRENT_USER\\Environment` is being changed by another program")]
+    Busy,
     /// The registry does not allow it.
     #[error("cannot change `Path` under `HKEY_CURRENT_USER\\Environment`")]
     Registry(#[source] io::Error),
@@ -65,10 +68,9 @@ type Edit = fn(value: &str, folder: &str) -> Option<String>;
 fn change(folder: &Path, edit: Edit) -> Result<UserPathChange, UserPathError> {
     let text = folder.to_str().filter(|text| !text.contains(';'));
     let text = text.ok_or_else(|| UserPathError::Folder(folder.to_owned()))?;
-    let Some(value) = edit(&registry::read()?, text) else {
+    if !registry::change(|value| edit(value, text))? {
         return Ok(UserPathChange::Unchanged);
-    };
-    registry::write(&value)?;
+    }
     Ok(if broadcast::environment_changed() {
         UserPathChange::Told
     } else {

@@ -5,9 +5,24 @@ use windows_registry::{CURRENT_USER, Key, Type};
 
 use super::UserPathError;
 
-/// The text, empty where there is no value.
-pub(super) fn read() -> Result<String, UserPathError> {
+/// Changes the text by `edit`, which says `None` where nothing is to be done. Whether it was
+/// changed. Windows has no lock for a value, so it is read again right before it is written: what
+/// an installer has put there meanwhile is in the next try.
+pub(super) fn change(edit: impl Fn(&str) -> Option<String>) -> Result<bool, UserPathError> {
     let key = open()?;
+    let mut now = read(&key)?;
+    for _ in 0..TRIES {
+        let Some(text) = edit(&now) else { return Ok(false) };
+        let before = std::mem::replace(&mut now, read(&key)?);
+        if now == before {
+            return write(&key, &text).map(|()| true);
+        }
+    }
+    Err(UserPathError::Busy)
+}
+
+/// The text, empty where there is no value.
+fn read(key: &Key) -> Result<String, UserPathError> {
     match key.get_value(NAME) {
         Ok(value) => match value.ty() {
             Type::String | Type::ExpandString => {
@@ -21,8 +36,7 @@ pub(super) fn read() -> Result<String, UserPathError> {
 }
 
 /// Writes the text; an empty one removes the value, so that an undone change leaves none behind.
-pub(super) fn write(text: &str) -> Result<(), UserPathError> {
-    let key = open()?;
+fn write(key: &Key, text: &str) -> Result<(), UserPathError> {
     let done = if text.is_empty() {
         key.remove_value(NAME)
     } else if matches!(key.get_type(NAME), Ok(Type::String)) {
@@ -39,6 +53,9 @@ fn open() -> Result<Key, UserPathError> {
 }
 
 const NAME: &str = "Path";
+
+/// How often another program may come in between.
+const TRIES: usize = 5;
 
 /// `HRESULT_FROM_WIN32(ERROR_FILE_NOT_FOUND)`: there is no such value.
 const FILE_NOT_FOUND: i32 = -2_147_024_894;
