@@ -13,8 +13,9 @@ use rocmenv_manifests::platform::OsFamily;
 pub struct Blueprint {
     system: OsFamily,
     items: Vec<Item>,
-    at: HashMap<String, usize>,
     folders: BTreeSet<String>,
+    /// The folder of the file that was added last: files come folder by folder.
+    latest: String,
     /// How a folder is spelled, by its name without case (Windows).
     spelled: HashMap<String, String>,
     owners: Vec<String>,
@@ -73,27 +74,12 @@ impl Blueprint {
         Self {
             system,
             items: Vec::new(),
-            at: HashMap::new(),
             folders: BTreeSet::new(),
+            latest: String::new(),
             spelled: HashMap::new(),
             owners: Vec::new(),
             collisions: Vec::new(),
         }
-    }
-
-    /// The packages' differences, sorted.
-    pub fn collisions(&self) -> &[Collision] {
-        &self.collisions
-    }
-
-    /// How many files and links there will be.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there is nothing.
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
     }
 
     /// The name under which a package's files are listed in collisions.
@@ -102,28 +88,25 @@ impl Blueprint {
         self.owners.len() - 1
     }
 
-    /// Adds a file or link.
+    /// Adds a file or link. Of several at one place the first one counts.
     pub(super) fn add(&mut self, owner: usize, path: String, action: Action, identity: Identity) {
         let path = self.spelled(path);
-        let name = self.folded(&path);
-        if let Some(first) = self.at.get(&name).map(|at| &self.items[*at]) {
-            if first.identity != identity {
-                let (first, second) = (first.owner, owner);
-                self.collide(path, first, second);
-            }
-            return;
+        if let Some((folder, _)) = path.rsplit_once('/')
+            && folder != self.latest
+        {
+            folder.clone_into(&mut self.latest);
+            self.around(folder);
         }
-        if let Some(at) = path.rfind('/') {
-            self.folder(&path[..at]);
-        }
-        self.at.insert(name, self.items.len());
         self.items.push(Item { path, action, identity, owner });
     }
 
     /// Adds a folder with those around it.
     pub(super) fn folder(&mut self, path: &str) {
         let path = self.spelled(format!("{path}/"));
-        let mut path = path.trim_end_matches('/');
+        self.around(path.trim_end_matches('/'));
+    }
+
+    fn around(&mut self, mut path: &str) {
         while self.folders.insert(path.to_owned()) {
             match path.rfind('/') {
                 Some(at) => path = &path[..at],
@@ -151,17 +134,10 @@ impl Blueprint {
         spelled
     }
 
-    fn folded(&self, path: &str) -> String {
-        match self.system {
-            OsFamily::Linux => path.to_owned(),
-            OsFamily::Windows => path.to_lowercase(),
-        }
-    }
-
     /// Everything, folders from the outside in and files by place. A file where another package
     /// has a folder is one more collision.
     pub(super) fn finish(mut self) -> Finished {
-        let items = std::mem::take(&mut self.items);
+        let items = self.one_a_place();
         for item in &items {
             if self.folders.contains(&item.path) {
                 let below = format!("{}/", item.path);
@@ -173,10 +149,32 @@ impl Blueprint {
                 }
             }
         }
-        let mut items = items;
-        items.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         self.collisions.sort();
         Finished { folders: self.folders, items, collisions: self.collisions }
+    }
+
+    /// The items by place, each place once; what differs there is a collision.
+    fn one_a_place(&mut self) -> Vec<Item> {
+        let mut items = std::mem::take(&mut self.items);
+        let is_windows = self.system == OsFamily::Windows;
+        // Both sorts are stable, so what was added first comes first.
+        if is_windows {
+            items.sort_by_cached_key(|item| item.path.to_lowercase());
+        } else {
+            items.sort_by(|a, b| a.path.cmp(&b.path));
+        }
+        items.dedup_by(|later, first| {
+            let same_place = later.path == first.path
+                || (is_windows && later.path.to_lowercase() == first.path.to_lowercase());
+            if same_place && later.identity != first.identity {
+                self.collide(later.path.clone(), first.owner, later.owner);
+            }
+            same_place
+        });
+        if is_windows {
+            items.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        }
+        items
     }
 
     fn collide(&mut self, path: String, first: usize, second: usize) {

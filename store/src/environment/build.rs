@@ -7,7 +7,6 @@ use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::platform::OsFamily;
 use rocmenv_shims::activation::{Activation, Change};
 
-use super::blueprint::Item;
 use super::bytecode::{self, BytecodeError};
 use super::python::PythonLayout;
 use super::tree::write;
@@ -132,8 +131,7 @@ pub fn build(
         return Err(EnvironmentError::Collisions(finished.collisions));
     }
     let links = write(place.root(), &finished, on_files)?;
-    let is_long = |item: &&Item| is_long(&place.root().join(&item.path));
-    let long_paths = finished.items.iter().filter(is_long).count();
+    let long_paths = finished.items.iter().filter(|item| is_long(place.root(), &item.path)).count();
     let activation = activation::of(place, python.as_ref(), spec);
     let bytecode = compiled.into_iter().flatten().collect();
     Ok(Built { links, objects: spec.objects.clone(), bytecode, activation, long_paths })

@@ -12,7 +12,7 @@ use rocmenv_manifests::platform::OsFamily;
 
 use super::blueprint::Blueprint;
 use super::build::EnvironmentError;
-use super::python::add_linked;
+use super::python::{Origin, add_linked};
 use super::tree::write;
 use crate::fs::{DiskError, flush, rename};
 use crate::layout::StoreLayout;
@@ -57,10 +57,10 @@ pub fn managed_python(
         .map_err(DiskError::from)?;
     let mut blueprint = Blueprint::new(OsFamily::default());
     for object in objects {
-        let owner = blueprint.owner(&object.manifest.name);
+        let (owner, origin) = (blueprint.owner(&object.manifest.name), Origin::of(object));
         for entry in &object.manifest.entries {
             let path = format!("{TREE}/{}", entry.path);
-            add_linked(&mut blueprint, owner, object, &entry.path, &entry.node, path);
+            add_linked(&mut blueprint, owner, &origin, entry, path);
         }
     }
     let finished = blueprint.finish();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rocmenv_manifests::lock::ArtifactKind;
 
 use super::blueprint::Blueprint;
-use super::python::add_linked;
+use super::python::{Origin, add_linked};
 use crate::object::Object;
 use crate::unpack::{Entry, Node};
 
@@ -24,10 +24,10 @@ pub struct Prefix {
 impl Prefix {
     /// Lays an object over the others.
     pub(super) fn add(blueprint: &mut Blueprint, object: &Object) {
-        let owner = blueprint.owner(&object.manifest.name);
+        let (owner, origin) = (blueprint.owner(&object.manifest.name), Origin::of(object));
         for entry in &object.manifest.entries {
-            let path = format!("{FOLDER}/{}", entry.path);
-            add_linked(blueprint, owner, object, &entry.path, &entry.node, path);
+            let path = [FOLDER, "/", &entry.path].concat();
+            add_linked(blueprint, owner, &origin, entry, path);
         }
     }
 

@@ -10,9 +10,10 @@ use rocmenv_manifests::platform::OsFamily;
 use super::blueprint::{Action, Blueprint, Identity};
 use super::build::EnvironmentError;
 use super::project::{LocalProject, PROJECT_FILE};
+use crate::fs::joined;
 use crate::layout::GenerationLayout;
 use crate::object::Object;
-use crate::unpack::Node;
+use crate::unpack::{Entry, Node};
 use crate::wheel::{
     FileSource, InstalledFile, Launcher, Place, Scheme, WheelError, WheelInfo, install,
     install_rocm_meta, of_entry_point,
@@ -65,18 +66,20 @@ impl<'p> PythonLayout<'p> {
             let mut extra = Vec::new();
             if let Some(compiled) = compiled {
                 let info = WheelInfo::read(&tree, entries)?;
+                let bytecode = Origin::of(compiled);
                 for entry in &compiled.manifest.entries {
                     let Place::Module(path) = self.scheme.place(&info, &entry.path)? else {
                         continue;
                     };
-                    add_linked(blueprint, owner, compiled, &entry.path, &entry.node, in_env(&path));
+                    add_linked(blueprint, owner, &bytecode, entry, in_env(&path));
                     extra.push(path);
                 }
             }
             install(&tree, entries, &self.scheme, &self.program, &extra)?
         };
+        let origin = Origin::of(object);
         for file in files {
-            add_installed(blueprint, owner, Some(object), file);
+            add_installed(blueprint, owner, &origin, file);
         }
         Ok(())
     }
@@ -142,10 +145,24 @@ impl<'p> PythonLayout<'p> {
         add_written(blueprint, owner, path, project.path_file().into(), false);
         for point in &project.scripts {
             for file in of_entry_point(point, &self.scheme, &self.program, true)? {
-                add_installed(blueprint, owner, None, file);
+                add_installed(blueprint, owner, &Origin::default(), file);
             }
         }
         Ok(())
+    }
+}
+
+/// Where files come from: the tree of an object, and whether it is somebody else's. Files that
+/// lie in no object have the default.
+#[derive(Default)]
+pub(super) struct Origin {
+    tree: PathBuf,
+    foreign: bool,
+}
+
+impl Origin {
+    pub(super) fn of(object: &Object) -> Self {
+        Self { tree: object.layout.tree(), foreign: object.foreign }
     }
 }
 
@@ -153,15 +170,14 @@ impl<'p> PythonLayout<'p> {
 pub(super) fn add_linked(
     blueprint: &mut Blueprint,
     owner: usize,
-    object: &Object,
-    from: &str,
-    node: &Node,
+    origin: &Origin,
+    entry: &Entry,
     path: String,
 ) {
-    match node {
+    match &entry.node {
         Node::File { sha256, size, executable } => {
-            let from = object.layout.tree().join(from);
-            let (size, mode, foreign) = (*size, node.mode(), object.foreign);
+            let from = joined(&origin.tree, &entry.path);
+            let (size, mode, foreign) = (*size, entry.node.mode(), origin.foreign);
             let action = Action::Link { from, size, mode, foreign };
             let identity = Identity::File { sha256: *sha256, executable: *executable };
             blueprint.add(owner, path, action, identity);
@@ -174,16 +190,10 @@ pub(super) fn add_linked(
     }
 }
 
-/// Adds a file of an object, or where there is none, one that lies in no object.
-fn add_installed(
-    blueprint: &mut Blueprint,
-    owner: usize,
-    object: Option<&Object>,
-    file: InstalledFile,
-) {
+fn add_installed(blueprint: &mut Blueprint, owner: usize, origin: &Origin, file: InstalledFile) {
     let identity = Identity::File { sha256: file.sha256, executable: file.executable };
-    let in_tree = |path: String| object.map_or_else(PathBuf::new, |it| it.layout.tree()).join(path);
-    let foreign = object.is_some_and(|object| object.foreign);
+    let in_tree = |path: String| joined(&origin.tree, &path);
+    let foreign = origin.foreign;
     let mode = if file.executable { 0o755 } else { 0o644 };
     let linked = if file.executable { 0o555 } else { 0o444 };
     let link = |from| Action::Link { from, size: file.size, mode: linked, foreign };
@@ -209,7 +219,7 @@ fn add_written(
 }
 
 fn in_env(path: &str) -> String {
-    format!("env/{path}")
+    ["env/", path].concat()
 }
 
 /// Where the file lies by which an interpreter finds the project's source, relative to `env/`.

@@ -62,8 +62,13 @@ impl<'f> Tree<'f> {
             folders.push(Folder { path, ..Folder::default() });
             at.insert(path, new);
         }
+        // sorted as well, so most files lie where the one before them lies
+        let (mut latest, mut around) = ("", TOP);
         for item in &finished.items {
-            let around = at.get(folder_of(&item.path)).copied().unwrap_or(TOP);
+            let folder = folder_of(&item.path);
+            if folder != latest {
+                (latest, around) = (folder, at.get(folder).copied().unwrap_or(TOP));
+            }
             folders[around].items.push(item);
         }
         Self { folders }
@@ -72,6 +77,10 @@ impl<'f> Tree<'f> {
 
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 struct Writer<'w> {
@@ -95,7 +104,12 @@ impl Writer<'_> {
             folders.try_for_each(|at| self.make(&self.tree.folders[*at]))
         };
         let files = || {
-            folder.items.iter().try_for_each(|item| self.put(item))?;
+            let mut to = self.root.join(folder.path);
+            for item in &folder.items {
+                to.push(name_of(&item.path));
+                self.put(item, &to)?;
+                to.pop();
+            }
             (self.on_files)(folder.items.len() as u64);
             Ok::<_, DiskError>(())
         };
@@ -103,23 +117,24 @@ impl Writer<'_> {
         files.and(below)
     }
 
-    fn put(&self, item: &Item) -> Result<(), DiskError> {
-        let to = self.root.join(&item.path);
+    fn put(&self, item: &Item, to: &Path) -> Result<(), DiskError> {
         match &item.action {
             Action::Link { from, size, mode, foreign } => {
                 let linker = if *foreign { &self.foreign } else { &self.own };
-                linker.link(from, &to, *size, *mode)
+                linker.link(from, to, *size, *mode)
             }
             Action::Copy { from, mode } => {
-                fs::write(&to, fs::read(from)?)?;
-                set_mode(&to, *mode)
+                fs::write(to, fs::read(from)?)?;
+                set_mode(to, *mode)
             }
             Action::Write { content, mode } => {
-                fs::write(&to, content)?;
-                set_mode(&to, *mode)
+                fs::write(to, content)?;
+                set_mode(to, *mode)
             }
             Action::Symlink { .. } if symlink::COME_LAST => Ok(()),
-            Action::Symlink { target } => NewLink { at: to, target: target.clone() }.make(),
+            Action::Symlink { target } => {
+                NewLink { at: to.to_owned(), target: target.clone() }.make()
+            }
         }
     }
 }

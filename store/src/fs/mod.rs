@@ -19,5 +19,5 @@ pub use sync::{flush, same_file_system};
 pub use tree::{remove_tree, set_mode};
 
 pub(crate) use inode::{FileFacts, file_facts};
-pub(crate) use path::{is_long, reachable};
+pub(crate) use path::{is_long, joined, reachable};
 pub(crate) use patience::rename;

@@ -38,9 +38,17 @@ pub(crate) fn reachable(path: &Path) -> Cow<'_, Path> {
 }
 
 /// Whether a program without a manifest for long paths, or on a Windows that has not switched
-/// them on, cannot open the path.
-pub(crate) fn is_long(path: &Path) -> bool {
-    cfg!(windows) && path.as_os_str().len() >= MAX_PATH
+/// them on, cannot open the path below the folder.
+pub(crate) fn is_long(folder: &Path, below: &str) -> bool {
+    cfg!(windows) && folder.as_os_str().len() + 1 + below.len() >= MAX_PATH
+}
+
+/// The path below a folder, in one allocation: `Path::join` needs two.
+pub(crate) fn joined(folder: &Path, below: &str) -> PathBuf {
+    let mut path = PathBuf::with_capacity(folder.as_os_str().len() + 1 + below.len());
+    path.push(folder);
+    path.push(below);
+    path
 }
 
 const VERBATIM: &str = r"\\?\";

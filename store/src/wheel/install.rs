@@ -7,9 +7,8 @@ use rocmenv_manifests::digest::Sha256;
 
 use super::check::read_text;
 use super::launchers::{launchers, startable};
-use super::record::write_record;
 use super::script::rewritten;
-use super::{EntryPoints, Place, RecordRow, Scheme, WheelError, WheelInfo};
+use super::{EntryPoints, Place, RecordWriter, Scheme, WheelError, WheelInfo};
 use crate::fs::DiskError;
 use crate::unpack::{Entry, Node};
 
@@ -87,13 +86,24 @@ pub(super) fn finish(
 ) {
     let folder = format!("{}/{dist_info}", scheme.site_packages);
     files.push(written(format!("{folder}/INSTALLER"), format!("{INSTALLER}\n")));
-    let row =
-        |file: &InstalledFile| RecordRow::of(scheme.in_record(&file.path), &file.sha256, file.size);
-    let mut rows: Vec<RecordRow> = files.iter().map(row).collect();
-    rows.extend(extra.iter().map(|path| RecordRow::bare(scheme.in_record(path))));
-    rows.push(RecordRow::bare(format!("{dist_info}/RECORD")));
-    rows.sort_by(|a, b| a.path.cmp(&b.path));
-    files.push(written(format!("{folder}/RECORD"), write_record(&rows)));
+    let text = record(files, scheme, dist_info, extra);
+    files.push(written(format!("{folder}/RECORD"), text));
+}
+
+fn record(files: &[InstalledFile], scheme: &Scheme, dist_info: &str, extra: &[String]) -> String {
+    let listed = files.iter().map(|file| (scheme.in_record(&file.path), Some(file)));
+    let mut rows: Vec<_> = listed.collect();
+    rows.extend(extra.iter().map(|path| (scheme.in_record(path), None)));
+    rows.push((format!("{dist_info}/RECORD").into(), None));
+    rows.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut record = RecordWriter::for_rows(rows.len());
+    for (path, file) in &rows {
+        match file {
+            Some(file) => record.file(path, &file.sha256, file.size),
+            None => record.bare(path),
+        }
+    }
+    record.into_text()
 }
 
 /// A file with bytes of its own.

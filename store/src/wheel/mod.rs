@@ -23,6 +23,6 @@ pub(crate) use install::INSTALLER;
 pub use install::{FileSource, InstalledFile, install};
 pub(crate) use launchers::of_entry_point;
 pub use meta::install_rocm_meta;
-pub use record::{RecordRow, read_record, write_record};
+pub use record::{RecordRow, RecordWriter, read_record};
 pub use scheme::{Launcher, Place, Scheme};
 pub use script::{launcher, shebang};

@@ -1,5 +1,7 @@
 //! RECORD: one row of path, digest and size per file, as comma-separated values.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rocmenv_manifests::digest::Sha256;
 
 use super::WheelError;
@@ -20,11 +22,6 @@ impl RecordRow {
     pub fn of(path: impl Into<String>, digest: &Sha256, size: u64) -> Self {
         let hash = format!("sha256={}", base64_url(digest.as_bytes()));
         Self { path: path.into(), hash: Some(hash), size: Some(size) }
-    }
-
-    /// The row of a file that RECORD cannot describe: itself, or what is made later.
-    pub fn bare(path: impl Into<String>) -> Self {
-        Self { path: path.into(), hash: None, size: None }
     }
 }
 
@@ -52,26 +49,48 @@ pub fn read_record(text: &str) -> Result<Vec<RecordRow>, WheelError> {
     Ok(rows)
 }
 
-/// Writes rows as a RECORD.
-pub fn write_record(rows: &[RecordRow]) -> String {
-    let mut text = String::new();
-    for row in rows {
-        if row.path.contains([',', '"', '\n', '\r']) {
-            text.push('"');
-            text.push_str(&row.path.replace('"', "\"\""));
-            text.push('"');
-        } else {
-            text.push_str(&row.path);
-        }
-        text.push(',');
-        text.push_str(row.hash.as_deref().unwrap_or_default());
-        text.push(',');
-        if let Some(size) = row.size {
-            text.push_str(&size.to_string());
-        }
-        text.push('\n');
+/// Writes a RECORD, row by row.
+#[derive(Debug, Default)]
+pub struct RecordWriter {
+    text: String,
+}
+
+impl RecordWriter {
+    /// With room for this many rows.
+    pub fn for_rows(count: usize) -> Self {
+        Self { text: String::with_capacity(count * USUAL_ROW) }
     }
-    text
+
+    /// Adds a file whose content is known.
+    pub fn file(&mut self, path: &str, digest: &Sha256, size: u64) {
+        self.path(path);
+        self.text.push_str(",sha256=");
+        URL_SAFE_NO_PAD.encode_string(digest.as_bytes(), &mut self.text);
+        self.text.push(',');
+        self.text.push_str(&size.to_string());
+        self.text.push('\n');
+    }
+
+    /// Adds a file that RECORD cannot describe: itself, or what is made later.
+    pub fn bare(&mut self, path: &str) {
+        self.path(path);
+        self.text.push_str(",,\n");
+    }
+
+    /// The text.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    fn path(&mut self, path: &str) {
+        if path.contains([',', '"', '\n', '\r']) {
+            self.text.push('"');
+            self.text.push_str(&path.replace('"', "\"\""));
+            self.text.push('"');
+        } else {
+            self.text.push_str(path);
+        }
+    }
 }
 
 /// The fields of one line; `None` if a quotation mark is left open.
@@ -95,19 +114,11 @@ fn fields(line: &str) -> Option<Vec<String>> {
 
 /// Base64 with the URL alphabet and without padding (PEP 427).
 pub(super) fn base64_url(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..=chunk.len() {
-            let index = (bits >> (18 - 6 * at)) & 63;
-            text.push(char::from(ALPHABET[index as usize]));
-        }
-    }
-    text
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// Bytes of a row as they usually are: a path, 52 of the digest, and a size.
+const USUAL_ROW: usize = 120;
 
 #[cfg(test)]
 mod tests {
@@ -115,12 +126,17 @@ mod tests {
 
     #[test]
     fn rows_are_written_and_read_back() {
-        let rows = vec![
-            RecordRow::of("a/b,c.py", &Sha256::of(b""), 0),
-            RecordRow::of("say \"x\".py", &Sha256::of(b"x"), 1),
-            RecordRow::bare("a.dist-info/RECORD"),
+        let (empty, x) = (Sha256::of(b""), Sha256::of(b"x"));
+        let mut record = RecordWriter::default();
+        record.file("a/b,c.py", &empty, 0);
+        record.file("say \"x\".py", &x, 1);
+        record.bare("a.dist-info/RECORD");
+        let text = record.into_text();
+        let rows = [
+            RecordRow::of("a/b,c.py", &empty, 0),
+            RecordRow::of("say \"x\".py", &x, 1),
+            RecordRow { path: "a.dist-info/RECORD".to_owned(), hash: None, size: None },
         ];
-        let text = write_record(&rows);
         assert_eq!(read_record(&text).unwrap(), rows);
         assert_eq!(
             text.lines().next(),
@@ -133,11 +149,5 @@ mod tests {
         for text in ["a,b", "\"a,b,c", "a,,x"] {
             assert!(read_record(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn base64_has_no_padding() {
-        let written: Vec<_> = [&b"f"[..], b"fo", b"foo"].map(base64_url).into();
-        assert_eq!(written, ["Zg", "Zm8", "Zm9v"]);
     }
 }

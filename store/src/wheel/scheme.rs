@@ -1,5 +1,6 @@
 //! Where the files of a wheel go in a virtual environment.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use rocmenv_manifests::digest::Sha256;
@@ -61,7 +62,7 @@ impl Scheme {
     pub fn place(&self, info: &WheelInfo, path: &str) -> Result<Place, WheelError> {
         let in_data = path.strip_prefix(&info.data).and_then(|rest| rest.strip_prefix('/'));
         let Some(in_data) = in_data else {
-            return Ok(Place::Module(format!("{}/{path}", self.site_packages)));
+            return Ok(Place::Module([&self.site_packages, "/", path].concat()));
         };
         let unknown = || WheelError::Scheme(path.to_owned());
         let (key, rest) = in_data.split_once('/').ok_or_else(unknown)?;
@@ -75,10 +76,10 @@ impl Scheme {
     }
 
     /// A path of the environment as RECORD says it: relative to site-packages.
-    pub fn in_record(&self, path: &str) -> String {
+    pub fn in_record<'p>(&self, path: &'p str) -> Cow<'p, str> {
         match path.strip_prefix(&self.site_packages).and_then(|rest| rest.strip_prefix('/')) {
-            Some(inside) => inside.to_owned(),
-            None => format!("{}{path}", "../".repeat(self.site_packages.split('/').count())),
+            Some(inside) => inside.into(),
+            None => format!("{}{path}", "../".repeat(self.site_packages.split('/').count())).into(),
         }
     }
 }

@@ -13,7 +13,7 @@ use rocmenv_store::environment::EnvSpec;
 use rocmenv_store::generation::Request;
 use rocmenv_store::layout::{EnvLayout, StoreLayout};
 use rocmenv_store::object::{InUse, Object, Store};
-use rocmenv_store::wheel::{RecordRow, write_record};
+use rocmenv_store::wheel::RecordWriter;
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 
@@ -151,12 +151,12 @@ impl Wheel {
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let record = format!("{}-1.0.dist-info/RECORD", self.name);
-        let row = |(path, content, _): &(String, Vec<u8>, u32)| {
-            RecordRow::of(path, &Sha256::of(content), content.len() as u64)
-        };
-        let mut rows: Vec<_> = self.files.iter().map(row).collect();
-        rows.push(RecordRow::bare(&record));
-        let text = self.record.clone().unwrap_or_else(|| write_record(&rows));
+        let mut rows = RecordWriter::default();
+        for (path, content, _) in &self.files {
+            rows.file(path, &Sha256::of(content), content.len() as u64);
+        }
+        rows.bare(&record);
+        let text = self.record.clone().unwrap_or_else(|| rows.into_text());
         let mut files = self.files.clone();
         files.push((record, text.into_bytes(), 0o644));
         zip_of(&files)
