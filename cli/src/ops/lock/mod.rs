@@ -3,6 +3,7 @@
 //! All targets or none: where one cannot be solved nothing is written. Targets that were not
 //! asked for keep what they had, byte for byte.
 
+mod asked;
 mod at_hand;
 mod carried;
 mod diagnosing;

@@ -8,10 +8,12 @@
 mod aborting;
 mod carrying;
 mod driver_files;
+mod driver_packages;
 mod environment;
 mod error;
 mod host_commands;
 mod journal;
+mod moving;
 mod planning;
 mod stage;
 mod waiting;
