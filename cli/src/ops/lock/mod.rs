@@ -8,6 +8,7 @@ mod at_hand;
 mod carried;
 mod diagnosing;
 pub mod fixing;
+mod foreseen;
 mod gaps;
 mod installed;
 mod live_host;
@@ -38,6 +39,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::settings::LockMode;
 
+pub use foreseen::Foresight;
 pub use gaps::filled;
 pub use solving::{LockError, NotSolved};
 pub use targets::{

@@ -91,6 +91,8 @@ pub(super) struct Wanted {
     pub(super) file: String,
     pub(super) sha256: Sha256,
     pub(super) size: u64,
+    /// KiB installed, as the package says.
+    pub(super) installed_size: Option<u64>,
 }
 
 impl Wanted {
@@ -128,6 +130,7 @@ pub(super) fn closure(index: &DebIndex) -> Vec<Wanted> {
             file: package.filename.clone(),
             sha256: package.sha256,
             size: package.size,
+            installed_size: package.installed_size,
         });
     }
     found.reverse();

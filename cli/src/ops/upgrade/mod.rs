@@ -15,6 +15,7 @@ mod host_commands;
 mod journal;
 mod moving;
 mod planning;
+mod pricing;
 mod stage;
 mod waiting;
 
