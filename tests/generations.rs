@@ -8,6 +8,8 @@ mod benching;
 mod closures;
 #[path = "generations/collecting.rs"]
 mod collecting;
+#[path = "generations/costs.rs"]
+mod costs;
 #[path = "generations/describing.rs"]
 mod describing;
 #[path = "generations/differences.rs"]

@@ -12,6 +12,8 @@ mod archives;
 mod bisecting;
 #[path = "road/channels.rs"]
 mod channels;
+#[path = "road/costs.rs"]
+mod costs;
 #[path = "road/damage.rs"]
 mod damage;
 #[path = "road/disk.rs"]

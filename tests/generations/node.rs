@@ -21,7 +21,16 @@ impl Node {
 
     /// As `new`, with more in rocm.toml and in the wheels of JAX, by version.
     pub(crate) fn with(rest: &str, change: impl Fn(WheelBuilder, &str) -> WheelBuilder) -> Self {
-        let mut index = Index::new("main").wheel(WheelBuilder::new("numpy", "2.0"));
+        Self::on(Index::new("main"), rest, change)
+    }
+
+    /// As `with`, on an index of its own.
+    pub(crate) fn on(
+        index: Index,
+        rest: &str,
+        change: impl Fn(WheelBuilder, &str) -> WheelBuilder,
+    ) -> Self {
+        let mut index = index.wheel(WheelBuilder::new("numpy", "2.0"));
         for (jax, rocm, release) in BUILDS {
             let plugin = |part: &str| {
                 WheelBuilder::new(&format!("jax-rocm{rocm}-{part}"), jax)

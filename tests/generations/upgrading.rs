@@ -15,14 +15,14 @@ fn stages_of_the_host_and_of_the_environment_are_passed_in_turn() {
         driver 30.20.1 -> 31.50.0, firmware none -> 01.26.00.04, ROCm 7.2.4 -> 10.0.0, jax 0.30.0 -> 0.32.0: 3 stages, 1 reboot
 
         stage 1 (you): firmware none -> 01.26.00.04
-          costs     1 reboot
+          costs     1 reboot; download and disk not known (the maker of the machine hands it out)
           verified  you say that firmware is 01.26.00.04; the driver shows AMD Instinct MI300X
           undone    by a backup of the firmware only
           note: the maker of the machine gives the bundle 01.26.00.04 for AMD Instinct MI300X
           note: where the driver does not show it, `rocmenv upgrade --continue --yes` says that it is done
 
         stage 2 (you): driver 30.20.1 -> 31.50.0
-          costs     the reboot of the stage before does for it, too
+          costs     the reboot of the stage before does for it, too; download and disk not known (AMD's list of its packages is not in the cache)
           loses     driver no longer serves ROCm 6.3 6.4: older generations need the former one
           verified  driver is 31.50.0; the driver shows AMD Instinct MI300X
           undone    by installing driver 30.20.1 again
@@ -47,7 +47,7 @@ fn stages_of_the_host_and_of_the_environment_are_passed_in_turn() {
           note: the packages of driver 30.20.1 are not kept: the way back needs AMD's repository
 
         stage 3 (rocmenv): ROCm 7.2.4 -> 10.0.0, jax 0.30.0 -> 0.32.0
-          costs     download not known; disk not known
+          costs     download and disk not known (no index page with these builds is in the cache)
           loses     ROCm Bandwidth Test (use TransferBench or ROCm Validation Suite); rocALUTION; hipfort; MIVisionX; rocAL; rocPyDecode; MIGraphX (use MIGraphX and ONNX Runtime apart from the SDK)
           moves     jax -> jax-rocm10-plugin; rocm-sdk-libraries-FAMILY -> rocm-sdk-libraries with rocm-sdk-device-GFX; rocm-*, hip-* -> amdrocm-*; /opt/rocm-X.Y.Z -> /opt/rocm/core-X.Y; https://repo.radeon.com/rocm/manylinux/ -> https://repo.amd.com/rocm/whl-multi-arch/; https://repo.radeon.com/rocm/apt/ -> https://repo.amd.com/rocm/packages-multi-arch/; https://repo.amd.com/rocm/whl-multi-arch/ -> https://stable.repo.amd.com/rocm/whl-next/; https://repo.amd.com/rocm/packages-multi-arch/ -> https://stable.repo.amd.com/rocm/core/packages/; jax-rocm7-plugin, jax-rocm7-pjrt -> jax-rocm10-plugin, jax-rocm10-pjrt
           unproven  jax 0.32.0 with ROCm 10.0.0
@@ -56,6 +56,7 @@ fn stages_of_the_host_and_of_the_environment_are_passed_in_turn() {
           verified  jax is imported; the commands of [verify] succeed
           undone    by the generation before, at once and offline
 
+        in all: 1 reboot; download not known; disk not known
         rocmenv upgrade --apply begins
         --- stderr ---
         registry of [DATE]

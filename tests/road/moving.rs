@@ -178,7 +178,7 @@ fn a_host_step_installs_from_files_that_are_kept_and_verified() {
     assert_eq!(damaged.code, 5, "{}", damaged.snapshot());
 }
 
-const HOST: &str = r#"{
+pub(super) const HOST: &str = r#"{
     "schema": 1,
     "os": { "family": "linux", "release": "ubuntu-24.04", "codename": "noble" },
     "kernel": { "release": "6.8.0-45-generic" },

@@ -39,7 +39,7 @@ fn a_stage_that_fails_is_taken_back_and_carried_out_later() {
         ROCm 7.2.0 -> 10.0.0, jax 0.30.0 -> 0.32.0: 1 stage, 0 reboots
 
         stage 1 (rocmenv): ROCm 7.2.0 -> 10.0.0, jax 0.30.0 -> 0.32.0
-          costs     download not known; disk not known
+          costs     download and disk not known (no index page with these builds is in the cache)
           gains     AMD Radeon RX 7900 XTX is listed (was not known)
           loses     ROCm Bandwidth Test (use TransferBench or ROCm Validation Suite); rocALUTION; hipfort; MIVisionX; rocAL; rocPyDecode; MIGraphX (use MIGraphX and ONNX Runtime apart from the SDK)
           moves     jax -> jax-rocm10-plugin; rocm-sdk-libraries-FAMILY -> rocm-sdk-libraries with rocm-sdk-device-GFX; HIP SDK installer for Windows -> wheels or tarball; https://repo.amd.com/rocm/whl-multi-arch/ -> https://stable.repo.amd.com/rocm/whl-next/; jax-rocm7-plugin, jax-rocm7-pjrt -> jax-rocm10-plugin, jax-rocm10-pjrt
@@ -49,6 +49,7 @@ fn a_stage_that_fails_is_taken_back_and_carried_out_later() {
           verified  jax is imported; the commands of [verify] succeed
           undone    by the generation before, at once and offline
 
+        in all: 0 reboots; download not known; disk not known
         rocmenv upgrade --apply begins
         --- stderr ---
         registry of [DATE]

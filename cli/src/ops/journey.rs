@@ -62,7 +62,8 @@ fn of_host(
     let empty = Project::parse("rocm.toml", "").map_err(OpenError::from)?;
     let policy = standing::policy(context, &empty)?;
     let goal = Goal { rocm: to.cloned(), ..Goal::default() };
-    let plan = plan(registry, &host, &goal, &policy).map_err(CheckFailure::from)?;
+    let mut plan = plan(registry, &host, &goal, &policy).map_err(CheckFailure::from)?;
+    plan.cost = plan.cost.measured(plan.stages.iter().map(|stage| &stage.cost));
     Ok(Journey { whose: "this host, without a project".to_owned(), gpus: names(&host), plan })
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rocmenv_manifests::digest::Sha256;
 use rocmenv_store::fs::{DiskError, same_file_system};
 use rocmenv_store::layout::{ObjectLayout, StoreLayout};
-use rocmenv_store::object::Store;
+use rocmenv_store::object::{Manifest, Store};
 
 use super::files;
 use crate::context::{Context, NoFolder};
@@ -81,6 +81,29 @@ impl Stores {
         let of_layers = self.layers.iter().map(|layer| layer.object(digest));
         let shared = of_layers.into_iter().find(|object| object.sealed().exists());
         shared.unwrap_or_else(|| self.own.object(digest))
+    }
+
+    /// Whether an object is there. One that is not known to be on the disk yet is compared with
+    /// its digests before it is used, which is not done here.
+    pub fn holds(&self, digest: &Sha256) -> bool {
+        let place = self.object(digest);
+        place.sealed().exists() || Manifest::read(&place.manifest()).is_ok_and(|one| one.is_some())
+    }
+
+    /// Whether a layer has an object; its files are then linked by name from every disk.
+    pub fn is_shared(&self, digest: &Sha256) -> bool {
+        self.layers.iter().any(|layer| layer.object(digest).sealed().exists())
+    }
+
+    /// Bytes of the files of an object, if it is there.
+    pub fn unpacked(&self, digest: &Sha256) -> Option<u64> {
+        let manifest = Manifest::read(&self.object(digest).manifest()).ok()??;
+        Some(manifest.bytes())
+    }
+
+    /// Whether files of the writable store can be linked into a folder.
+    pub fn is_on_disk_of(&self, folder: &Path) -> bool {
+        is_on_disk_of(self.own.root(), folder)
     }
 }
 

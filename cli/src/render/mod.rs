@@ -27,6 +27,7 @@ mod table;
 mod tree;
 mod tune;
 mod upgrade;
+mod upgrade_cost;
 mod verify;
 
 pub use bench::{

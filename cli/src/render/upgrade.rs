@@ -5,7 +5,7 @@ use rocmenv_manifests::upgrade::{
     UpgradePlan, Usability,
 };
 
-use super::bytes;
+use super::upgrade_cost::{in_all, of_stage};
 use crate::ops::upgrade::{HostCommands, Journal, Phase, Planned};
 
 /// A plan for a person.
@@ -36,6 +36,7 @@ pub fn upgrade_plan(planned: &Planned) -> String {
     }
     if matches!(plan.answer, Answer::Path) {
         lines.push(String::new());
+        lines.push(in_all(plan));
         lines.push("rocmenv upgrade --apply begins".to_owned());
     }
     lines.join("\n")
@@ -131,7 +132,7 @@ pub(super) fn stage_parts(stage: &Stage) -> Vec<(&'static str, Vec<String>)> {
             parts.push((name, items));
         }
     };
-    add("costs", cost(stage));
+    add("costs", of_stage(stage));
     add("gains", stage.gains.iter().map(gain).collect());
     add("loses", stage.losses.iter().map(loss).collect());
     add("moves", stage.moves.iter().map(|one| format!("{} -> {}", one.from, one.to)).collect());
@@ -142,25 +143,6 @@ pub(super) fn stage_parts(stage: &Stage) -> Vec<(&'static str, Vec<String>)> {
     add("verified", stage.verification.iter().map(expectation).collect());
     add("undone", vec![undo(&stage.undo)]);
     parts
-}
-
-fn cost(stage: &Stage) -> Vec<String> {
-    let mut items = Vec::new();
-    if stage.cost.reboots > 0 {
-        let reboots = stage.cost.reboots as usize;
-        items.push(format!("{reboots} reboot{}", plural(reboots)));
-    } else if stage.shares_reboot() {
-        items.push("the reboot of the stage before does for it, too".to_owned());
-    }
-    let size = |what: &str, size: Option<u64>| match size {
-        Some(0) => None,
-        Some(size) => Some(format!("{what} {}", bytes(size))),
-        None if stage.is_host() => None,
-        None => Some(format!("{what} not known")),
-    };
-    items.extend(size("download", stage.cost.download));
-    items.extend(size("disk", stage.cost.disk));
-    items
 }
 
 fn footing(stage: &Stage) -> Vec<String> {

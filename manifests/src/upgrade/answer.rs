@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::registry::{Evidence, Reason, Verdict};
 use crate::version::RocmVersion;
 
-use super::stage::{Stage, TotalCost};
+use super::cost::TotalCost;
+use super::stage::Stage;
 use super::standing::{ReleaseRef, Standing};
 use super::state::State;
 

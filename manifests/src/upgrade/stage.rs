@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::platform::OsRelease;
 use crate::version::RocmVersion;
 
+use super::cost::Cost;
 use super::effect::{Gain, Loss, Move, Note, Unproven};
 use super::state::{Driver, FrameworkVersion, State};
 
@@ -222,36 +223,6 @@ pub enum Usability {
     Installable,
     /// Only the driver is in place: no environment is in use until a later stage makes one.
     DriverOnly,
-}
-
-/// What a stage costs. `None` is not known, which is never read as nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Cost {
-    /// Reboots.
-    pub reboots: u32,
-    /// Bytes to download.
-    pub download: Option<u64>,
-    /// Bytes on disk beside what is there.
-    pub disk: Option<u64>,
-}
-
-/// What a whole path costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct TotalCost {
-    /// Times that the environment is set aside.
-    pub driver_only: u32,
-    /// Stages that end in a state of which some pair is not known.
-    pub unknown: u32,
-    /// Reboots.
-    pub reboots: u32,
-    /// Stages.
-    pub stages: u32,
-    /// Stages of which the download is not known.
-    pub unsized_stages: u32,
-    /// Bytes to download of the others.
-    pub download: u64,
 }
 
 /// What must hold after a stage.

@@ -3,8 +3,8 @@
 use rocmenv_manifests::registry::rows::drivers::Firmware;
 use rocmenv_manifests::registry::{KnownGpu, NamedKernel, Registry};
 use rocmenv_manifests::upgrade::{
-    Change, Cost, Driver, EnvironmentStep, Expectation, HostStep, Part, Stage, State, Step, Undo,
-    Usability,
+    Amount, Change, Cost, Driver, EnvironmentStep, Expectation, Gap, HostStep, Part, Stage, State,
+    Step, Undo, Usability,
 };
 
 use super::axes::{ASIDE, Axes, Point};
@@ -56,12 +56,6 @@ impl Maker<'_> {
         let step = self.step(before, after, &from, &to);
         let Effects { gains, losses, moves, notes } =
             effects_between(self.registry, self.host, &from, &to);
-        let is_environment = matches!(step, Step::Environment(_));
-        let download = if is_environment && after.rocm != ASIDE {
-            (self.ground.bytes)(after.rocm, after.python)
-        } else {
-            None
-        };
         let unlisted = self.ground.judge.unlisted(after).into_iter();
         let of_set = self.ground.set(after).into_iter().flat_map(|set| set.pairs.iter().cloned());
         Stage {
@@ -73,7 +67,7 @@ impl Maker<'_> {
             } else {
                 Usability::Installable
             },
-            cost: Cost { reboots, download, disk: None },
+            cost: unmeasured(reboots, &step),
             gains,
             losses,
             moves,
@@ -168,6 +162,26 @@ impl Maker<'_> {
 
     fn axes(&self) -> &Axes {
         self.ground.axes
+    }
+}
+
+/// The reboots; of bytes only what needs no look at this machine: the registry knows none.
+fn unmeasured(reboots: u32, step: &Step) -> Cost {
+    let both = |amount: Amount| Cost { reboots, download: amount, disk: amount };
+    match step {
+        // no generation is made
+        Step::Environment(environment) if environment.rocm.is_none() => both(Amount::NOTHING),
+        Step::Environment(_) => both(Amount::Unknown(Gap::NotAsked)),
+        Step::Host(HostStep::System { .. } | HostStep::Kernel { .. }) => {
+            both(Amount::Unknown(Gap::Distribution))
+        }
+        Step::Host(HostStep::Firmware { .. }) => both(Amount::Unknown(Gap::Maker)),
+        Step::Host(HostStep::Driver { to, .. }) => both(match to {
+            // the kernel has it
+            Driver::InTree => Amount::NOTHING,
+            Driver::Adrenalin(_) => Amount::Unknown(Gap::Installer),
+            Driver::Amd(_) | Driver::Module(_) => Amount::Unknown(Gap::NoDriverList),
+        }),
     }
 }
 

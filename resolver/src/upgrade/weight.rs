@@ -31,6 +31,9 @@ impl Weight {
             stages: self.stages,
             unsized_stages: self.unsized_stages,
             download: self.bytes,
+            // the search knows nothing of disks
+            unsized_disk_stages: self.stages,
+            disk: 0,
         }
     }
 }

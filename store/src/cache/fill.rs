@@ -157,6 +157,10 @@ impl DiskCatalog {
             Ok(found) => {
                 let path = self.metadata_path(index, &file);
                 metadata::write(&path, &found.text).map_err(|source| cache(&path, source))?;
+                if let Some(extent) = found.extent {
+                    let written = metadata::write_extent(&path, extent);
+                    written.map_err(|source| cache(&path, source))?;
+                }
                 self.answers.metadata.forget(&key);
                 Ok(found.bytes_fetched)
             }

@@ -1,4 +1,5 @@
-//! Metadata of wheels in the cache: it never changes, so it never grows old.
+//! Metadata of wheels in the cache, and what they weigh: neither ever changes, so neither grows
+//! old.
 
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,7 @@ use rocmenv_manifests::name::IndexName;
 use rocmenv_manifests::python::CoreMetadata;
 
 use super::entry;
+use crate::index::Extent;
 
 /// Where the metadata of a file is kept: by its hash where the index gives one, else by the
 /// index and its name.
@@ -30,6 +32,17 @@ pub(super) fn write(path: &Path, text: &str) -> std::io::Result<()> {
     entry::write(path, &text.as_bytes()[..end.map_or(text.len(), |end| end + 1)])
 }
 
+/// What a wheel weighs, where that was read; it lies beside the metadata.
+pub(super) fn read_extent(metadata: &Path) -> Option<Extent> {
+    postcard::from_bytes(&entry::read(&metadata.with_extension(EXTENT))?).ok()
+}
+
+/// Keeps what a wheel weighs.
+pub(super) fn write_extent(metadata: &Path, extent: Extent) -> std::io::Result<()> {
+    let bytes = postcard::to_stdvec(&extent).map_err(std::io::Error::other)?;
+    entry::write(&metadata.with_extension(EXTENT), &bytes)
+}
+
 /// What the headers say.
 ///
 /// # Errors
@@ -43,3 +56,6 @@ pub(super) fn parse(
         format!("`{}` of index `{name}`: {}", file.name, crate::fetch::chain(&error))
     })
 }
+
+/// The ending of such a file; a key has none.
+const EXTENT: &str = "extent";

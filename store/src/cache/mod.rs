@@ -3,6 +3,7 @@
 //! ```text
 //! CACHE/pages/<index>/<package>      an index's page, compact
 //! CACHE/metadata/<2>/<key>           the headers of one wheel's METADATA
+//! CACHE/metadata/<2>/<key>.extent    what the wheel weighs, where its end was read
 //! CACHE/apt/<repository>             which lists a repository has
 //! CACHE/apt/lists/<sha256>.packages  one list, unpacked, without descriptions
 //! CACHE/interpreters                 what interpreters said of themselves
@@ -24,6 +25,7 @@ mod locate;
 mod metadata;
 mod page;
 mod settled;
+mod weight;
 
 pub use carried::CarriedRow;
 pub use catalog::{CatalogOptions, DiskCatalog};
@@ -32,3 +34,4 @@ pub use fill::Filled;
 pub use freshness::Refresh;
 pub use interpreters::InterpreterWords;
 pub use settled::Settled;
+pub use weight::Weight;

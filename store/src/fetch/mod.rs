@@ -25,4 +25,4 @@ pub use file_lock::FileLock;
 pub use get::{Get, Part, Reply, Validators};
 pub use login::{Login, Logins, split_login};
 pub use options::{FetchOptions, Proxies};
-pub(crate) use partial::finished_place;
+pub(crate) use partial::{finished_place, remembered};

@@ -31,6 +31,14 @@ pub(crate) fn finished_place(
     Ok(Place::of(downloads, name, *sha256)?.whole(sha256))
 }
 
+/// What a file without a promised hash turned out to be, where it was fetched before and its server
+/// can be asked whether it is still the same.
+pub(crate) fn remembered(downloads: &Path, request: &FileRequest) -> Option<Sha256> {
+    let memory = Place::new(downloads, request).ok()?.recall_whole();
+    memory.validators.strong()?;
+    memory.sha256
+}
+
 /// The places of one file.
 pub(super) struct Place {
     downloads: PathBuf,

@@ -10,6 +10,7 @@ use rocmenv_manifests::catalog::PythonFile;
 use rocmenv_manifests::digest::Sha256;
 use url::Url;
 
+use super::extent::Extent;
 use super::zip_tail::{self, Pieces, Stop};
 use crate::fetch::{FailureClass, FetchError, Fetcher, FileRequest, Get, Part};
 use crate::report::{Notice, Reporter};
@@ -34,6 +35,8 @@ pub struct WheelMetadata {
     pub bytes_fetched: u64,
     /// The wheel's hash, where all of it had to be fetched.
     pub sha256: Option<Sha256>,
+    /// What the wheel weighs, where its end was read.
+    pub extent: Option<Extent>,
 }
 
 /// The metadata of a wheel could not be had.
@@ -88,10 +91,10 @@ pub async fn fetch_metadata(
     if wheel.file.has_metadata
         && let Some(text) = reading.beside().await?
     {
-        return Ok(reading.done(&text, None));
+        return Ok(reading.done(&text, None, None));
     }
     match reading.at_the_end().await? {
-        Some(text) => Ok(reading.done(&text, None)),
+        Some((text, extent)) => Ok(reading.done(&text, None, extent)),
         None => reading.whole().await,
     }
 }
@@ -115,7 +118,7 @@ impl Reading<'_> {
     }
 
     /// From the wheel's end. `None`: the server serves no parts.
-    async fn at_the_end(&mut self) -> Result<Option<Vec<u8>>, MetadataError> {
+    async fn at_the_end(&mut self) -> Result<Option<Read>, MetadataError> {
         let Some((first, total, body)) = self.part(Part::Last(FIRST_READ)).await? else {
             return Ok(None);
         };
@@ -126,7 +129,7 @@ impl Reading<'_> {
         pieces.add(first, body);
         for _ in 0..MOST_READS {
             match zip_tail::metadata(&pieces, &self.wheel.file.name) {
-                Ok(text) => return Ok(Some(text)),
+                Ok(text) => return Ok(Some((text, Extent::of(&pieces).ok()))),
                 Err(Stop::Damaged(problem)) => return Err(self.damaged(problem)),
                 Err(Stop::Needs(range)) => {
                     let part = Part::Bytes(range.start, range.end.saturating_sub(1));
@@ -165,13 +168,13 @@ impl Reading<'_> {
         let downloaded =
             self.fetcher.download(&request, self.wheel.downloads, self.reporter).await?;
         self.bytes_fetched += downloaded.bytes_fetched;
-        let text = read_wheel(&downloaded.path, &file.name)?;
-        Ok(self.done(&text, Some(downloaded.sha256)))
+        let (text, extent) = read_wheel(&downloaded.path, &file.name)?;
+        Ok(self.done(&text, Some(downloaded.sha256), extent))
     }
 
-    fn done(&self, text: &[u8], sha256: Option<Sha256>) -> WheelMetadata {
+    fn done(&self, text: &[u8], sha256: Option<Sha256>, extent: Option<Extent>) -> WheelMetadata {
         let text = String::from_utf8_lossy(text).into_owned();
-        WheelMetadata { text, bytes_fetched: self.bytes_fetched, sha256 }
+        WheelMetadata { text, bytes_fetched: self.bytes_fetched, sha256, extent }
     }
 
     fn damaged(&self, problem: &'static str) -> MetadataError {
@@ -184,13 +187,27 @@ fn local(wheel: WheelPlace<'_>) -> Result<WheelMetadata, MetadataError> {
         name: wheel.file.name.clone(),
         problem: "no path on this system",
     })?;
-    let text = read_wheel(&path, &wheel.file.name)?;
+    let (text, extent) = read_wheel(&path, &wheel.file.name)?;
     let text = String::from_utf8_lossy(&text).into_owned();
-    Ok(WheelMetadata { text, bytes_fetched: 0, sha256: None })
+    Ok(WheelMetadata { text, bytes_fetched: 0, sha256: None, extent })
 }
 
-/// The METADATA of a wheel on the disk, read in the same parts as over the network.
-fn read_wheel(path: &Path, name: &str) -> Result<Vec<u8>, MetadataError> {
+/// The METADATA file of a wheel, and what it weighs.
+type Read = (Vec<u8>, Option<Extent>);
+
+fn read_wheel(path: &Path, name: &str) -> Result<Read, MetadataError> {
+    in_parts(path, name, |pieces| {
+        zip_tail::metadata(pieces, name).map(|text| (text, Extent::of(pieces).ok()))
+    })
+}
+
+/// Something of a wheel on the disk, read in the same parts as over the network. `name` is for
+/// what is said of a damaged one.
+pub(super) fn in_parts<T>(
+    path: &Path,
+    name: &str,
+    find: impl Fn(&Pieces) -> Result<T, Stop>,
+) -> Result<T, MetadataError> {
     use std::io::{Read, Seek, SeekFrom};
     let unreadable = |source| MetadataError::Local { path: path.to_owned(), source };
     let mut file = fs_err::File::open(path).map_err(unreadable)?;
@@ -203,8 +220,8 @@ fn read_wheel(path: &Path, name: &str) -> Result<Vec<u8>, MetadataError> {
         let mut part = (&mut file).take(wanted.end - wanted.start);
         part.read_to_end(&mut bytes).map_err(unreadable)?;
         pieces.add(wanted.start, bytes.into());
-        match zip_tail::metadata(&pieces, name) {
-            Ok(text) => return Ok(text),
+        match find(&pieces) {
+            Ok(found) => return Ok(found),
             Err(Stop::Needs(range)) => wanted = range,
             Err(Stop::Damaged(problem)) => {
                 return Err(MetadataError::Damaged { name: name.to_owned(), problem });

@@ -28,6 +28,11 @@ impl Pieces {
         self.pieces.push((first, bytes));
     }
 
+    /// Bytes of the whole file.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
     fn slice(&self, range: Range<u64>) -> Result<&[u8], Stop> {
         if range.start > range.end || range.end > self.total {
             return Err(Stop::Damaged("an offset outside of itself"));

@@ -3,7 +3,9 @@
 use rocmenv_manifests::catalog::PythonFile;
 use rocmenv_manifests::digest::Sha256;
 use rocmenv_store::fetch::FailureClass;
-use rocmenv_store::index::{MetadataError, WheelMetadata, WheelPlace, fetch_metadata};
+use rocmenv_store::index::{
+    Extent, MetadataError, WheelMetadata, WheelPlace, archive_members, fetch_metadata,
+};
 use rocmenv_store::report::Silent;
 use rocmenv_tests::{Damage, Fault, IndexServer, Wheel, WheelBuilder, World};
 
@@ -64,6 +66,13 @@ fn a_large_directory_and_a_far_entry_are_read_in_parts() {
     let found = case.read(false).unwrap();
     assert_eq!(found.text, case.wheel.metadata);
     assert!(found.bytes_fetched < case.wheel.bytes.len() as u64);
+    let members = archive_members(&case.wheel.bytes).unwrap();
+    let unpacked = members.iter().map(|member| member.unpacked).sum();
+    let extent = Extent { archive: case.wheel.bytes.len() as u64, unpacked };
+    assert_eq!(found.extent, Some(extent));
+    let path = case.folder.path().join("demo.whl");
+    fs_err::write(&path, &case.wheel.bytes).unwrap();
+    assert_eq!(Extent::of_file(&path), Some(extent), "the same of a file");
     assert!(case.server.requests().iter().all(|request| request.status == 206));
     assert!(case.server.requests().len() > 1, "{:?}", asked(&case.server));
 }

@@ -7,6 +7,7 @@
 mod base;
 mod distribution;
 mod error;
+mod foreseen;
 mod managed;
 mod words;
 
@@ -26,6 +27,7 @@ use crate::ops::world::LazyWorld;
 
 pub use base::{BaseGone, check_base};
 pub use error::{InterpreterError, Tried};
+pub(crate) use foreseen::to_fetch;
 pub(crate) use managed::{archive, builds};
 
 /// What an environment needs.

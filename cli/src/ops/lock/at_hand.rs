@@ -1,9 +1,9 @@
 //! The series of Python that the host has, for a project that does not say which it wants.
 
 use rocmenv_manifests::project::Environment;
+use rocmenv_manifests::registry::Registry;
 use rocmenv_manifests::version::Dotted;
 
-use super::Inputs;
 use crate::context::Context;
 use crate::ops::host::{self, HostError, HostOptions};
 
@@ -13,9 +13,9 @@ pub(super) fn matters(env: &Environment) -> bool {
 }
 
 /// The series of the host's usual interpreters.
-pub(super) fn series(context: &Context, inputs: &Inputs) -> Result<Vec<Dotted>, HostError> {
+pub(super) fn series(context: &Context, registry: &Registry) -> Result<Vec<Dotted>, HostError> {
     let options = HostOptions { interpreters: true, ..HostOptions::default() };
-    let facts = host::facts(context, &inputs.registry, &options)?;
+    let facts = host::facts(context, registry, &options)?;
     let usable =
         facts.python.iter().filter(|one| one.implementation == "cpython" && !one.free_threaded);
     let series = usable.filter_map(|one| match one.version.release() {

@@ -3,10 +3,12 @@
 //! All targets or none: where one cannot be solved nothing is written. Targets that were not
 //! asked for keep what they had, byte for byte.
 
+mod asked;
 mod at_hand;
 mod carried;
 mod diagnosing;
 pub mod fixing;
+mod foreseen;
 mod gaps;
 mod installed;
 mod live_host;
@@ -37,6 +39,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::settings::LockMode;
 
+pub use foreseen::Foresight;
 pub use gaps::filled;
 pub use solving::{LockError, NotSolved};
 pub use targets::{

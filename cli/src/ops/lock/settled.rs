@@ -14,7 +14,7 @@ use rocmenv_manifests::lock::Lock;
 use rocmenv_resolver::solve::Moves;
 use rocmenv_store::cache::{DiskCatalog, Refresh, Settled};
 
-use super::{Inputs, LockOptions, ProjectTarget, gaps, installed, solving};
+use super::{Inputs, LockOptions, ProjectTarget, asked, gaps, installed};
 use crate::context::Context;
 use crate::settings::Network;
 
@@ -67,7 +67,7 @@ impl Question<'_> {
         let Inputs { opened, registry, host: _ } = self.inputs;
         let targets: Vec<_> = self.targets.iter().map(|one| &one.target).collect();
         // what the distribution has installed is part of a question about its packages
-        let is_of_distribution = solving::uses_distribution(&opened.project);
+        let is_of_distribution = asked::uses_distribution(&opened.project);
         let packages = is_of_distribution.then(|| stamp(Path::new(installed::DPKG_STATUS)));
         let text = format!(
             "{}\0{}\0{}\0{:?}\0{old_text}\0{targets:?}\0{}\0{packages:?}",

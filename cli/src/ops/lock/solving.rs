@@ -1,24 +1,24 @@
 //! One solve to its end: asks, fetches what is missing, and asks again from the start.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use rocmenv_manifests::catalog::Query;
 use rocmenv_manifests::lock::{Lock, LockedPackage, LockedTarget};
 use rocmenv_manifests::name::{EnvName, PackageName};
-use rocmenv_manifests::project::{Environment, Project, PythonSource, did_you_mean, nearest};
+use rocmenv_manifests::project::{Environment, did_you_mean, nearest};
 use rocmenv_manifests::python::Version;
-use rocmenv_resolver::guard::{Culprit, Guarded, Pin, culprits};
+use rocmenv_resolver::guard::Culprit;
 use rocmenv_resolver::solve::{Cause, Fix, Moves, Outcome, Question, Refusal, Solution, solve};
 use rocmenv_store::cache::CatalogError;
 use rocmenv_store::report::Reporter;
 
+use super::asked::{Asked, strangers};
 use super::diagnosing::diagnosed;
 use super::fixing::Scope;
 use super::live_host::LiveHost;
-use super::question::{Asking, QuestionError, question};
+use super::question::QuestionError;
 use super::why_not::NotWish;
-use super::{Inputs, ProjectTarget, at_hand, installed};
+use super::{Inputs, ProjectTarget};
 use crate::context::Context;
 use crate::error::{Exit, Failure};
 use crate::ops::host::HostError;
@@ -88,24 +88,8 @@ impl Solving<'_> {
         Ok(Some(NotSolved { scope: self.scope(), refusal, nearest: None }))
     }
 
-    /// No set is written down that is not of one build for this target.
     fn guard(&self, solution: &Solution) -> Result<(), LockError> {
-        let pins: Vec<Pin> = solution
-            .wheels()
-            .into_iter()
-            .map(|wheel| Pin {
-                name: wheel.name.to_string(),
-                version: wheel.version.to_string(),
-                index: wheel.index.clone(),
-            })
-            .collect();
-        let target = &self.one.target;
-        let guarded = Guarded {
-            accelerator: target.accelerator,
-            gpus: target.gfx_targets(),
-            rocm: solution.rocm.as_ref().map(|release| release.version.clone()),
-        };
-        let found = culprits(&self.inputs.registry, &pins, &guarded);
+        let found = strangers(&self.inputs.registry, &self.one.target, solution);
         if found.is_empty() { Ok(()) } else { Err(LockError::Accelerator(found)) }
     }
 
@@ -121,30 +105,18 @@ impl Solving<'_> {
     }
 
     fn question(&self) -> Result<Question, LockError> {
-        let project = &self.inputs.opened.project;
-        let is_host = self.one.spec.is_none();
-        let at_hand = if is_host && at_hand::matters(self.wishes) {
-            at_hand::series(self.context, self.inputs)?
-        } else {
-            Vec::new()
-        };
-        let host_packages = if is_host && uses_distribution(project) {
-            installed::packages(Path::new(installed::DPKG_STATUS))
-        } else {
-            BTreeMap::new()
-        };
-        Ok(question(&Asking {
+        let asked = Asked {
+            context: self.context,
             registry: &self.inputs.registry,
-            project,
+            project: &self.inputs.opened.project,
+            one: self.one,
             env: self.env,
             wishes: self.wishes,
-            target: &self.one.target,
             old: self.old,
             moves: self.moves,
             pins: self.pins,
-            at_hand: &at_hand,
-            host_packages: &host_packages,
-        })?)
+        };
+        asked.question()
     }
 
     /// Solves to the end, fetching whatever is missing.
@@ -169,11 +141,6 @@ impl Solving<'_> {
             }
         }
     }
-}
-
-/// Whether packages of the distribution may be chosen at all.
-pub(super) fn uses_distribution(project: &Project) -> bool {
-    !project.rocm.components.is_empty() || project.python_source.value == PythonSource::Distro
 }
 
 /// A target that cannot be solved.

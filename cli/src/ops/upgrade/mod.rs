@@ -8,11 +8,14 @@
 mod aborting;
 mod carrying;
 mod driver_files;
+mod driver_packages;
 mod environment;
 mod error;
 mod host_commands;
 mod journal;
+mod moving;
 mod planning;
+mod pricing;
 mod stage;
 mod waiting;
 

@@ -14,6 +14,7 @@ use rocmenv_resolver::target::{Target, from_host};
 use rocmenv_resolver::upgrade::{Goal, UpgradeHost, plan};
 
 use super::UpgradeError;
+use super::pricing::Pricing;
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::check::CheckFailure;
@@ -151,6 +152,7 @@ pub(super) fn plan_for(
     let policy = standing::policy(context, project)?;
     let planned = plan(&inputs.registry, &host, &goal, &policy);
     let mut planned = planned.map_err(CheckFailure::from)?;
+    Pricing { context, inputs, subject, lock: &lock }.of_plan(&mut planned);
     let locked = (&lock, &subject.target, &subject.env);
     planned.standing = standing::standing(context, &inputs.registry, project, locked)?;
     Ok(planned)

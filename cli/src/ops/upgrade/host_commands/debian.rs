@@ -6,7 +6,8 @@ use rocmenv_manifests::upgrade::Driver;
 use rocmenv_manifests::version::RocmVersion;
 
 use super::{DriverFiles, HostCommands, REBOOT, Situation, is_amd, quoted};
-use crate::ops::upgrade::driver_files::{KeptDriver, NotKept, codename, folder_of};
+use crate::ops::upgrade::driver_files::{KeptDriver, NotKept};
+use crate::ops::upgrade::driver_packages::{codename, folder_of};
 
 /// Another driver.
 pub(super) fn driver(

@@ -3,7 +3,7 @@
 use rocmenv_manifests::upgrade::Driver;
 
 use super::{HostCommands, REBOOT, Situation, is_amd};
-use crate::ops::upgrade::driver_files::folder_of;
+use crate::ops::upgrade::driver_packages::folder_of;
 
 /// The package manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use rocmenv_manifests::upgrade::{Stage, State};
+use rocmenv_manifests::upgrade::{Answer, Stage, State};
 
 use super::escaped;
 use crate::ops::journey::Journey;
 use crate::render::upgrade::{headline, stage_parts, stage_title};
+use crate::render::upgrade_cost::in_all;
 
 /// The section.
 pub(super) fn section(journey: &Journey) -> String {
@@ -23,9 +24,13 @@ pub(super) fn section(journey: &Journey) -> String {
     let refused = refused.concat();
     let stages: String = plan.stages.iter().map(stage).collect();
     let standing = standing(journey);
+    let cost = match plan.answer {
+        Answer::Path => format!("<p id=\"cost\">{}</p>\n", escaped(&in_all(plan))),
+        _ => String::new(),
+    };
     format!(
         "<h2>Where it stands, and the way that is planned</h2>\n{}<p id=\"answer\"><b>{}</b></p>\n\
-         {refused}{standing}<ol class=\"stages\">\n{stages}</ol>\n",
+         {refused}{standing}<ol class=\"stages\">\n{stages}</ol>\n{cost}",
         place(journey),
         escaped(&headline(plan)),
     )
