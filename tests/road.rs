@@ -34,6 +34,8 @@ mod moving;
 mod offline;
 #[path = "road/on_windows.rs"]
 mod on_windows;
+#[path = "road/other_pythons.rs"]
+mod other_pythons;
 #[path = "road/own_wheels.rs"]
 mod own_wheels;
 #[path = "road/proving.rs"]
