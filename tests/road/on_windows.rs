@@ -117,7 +117,8 @@ fn every_windows_row_leads_to_its_channel_tags_and_driver() {
           error[R-stated-no]: no set fits target `t`
           rocm.toml:4 asks for pytorch
           PyTorch 2.9.1: PyTorch 2.9.1 with ROCm 7.2.1: listed only for Python 3.12 (rocm.docs.amd.com/projects/radeon-ryzen, docs-7.1, docs-7.2.1, latest pages (excerpts))
-          help: rocmenv explain R-stated-no
+          fix 1: ask for python 3.12: [requires] python = "3.12"
+          help: rocmenv lock --fix 1
         Windows, ROCm 7.2.0, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.1.1"
           torch-2.9.1+rocmsdk20260116-cp312-cp312-win_amd64.whl from amd-windows-7.2
           os = windows
