@@ -58,6 +58,8 @@ mod targets;
 mod templates;
 #[path = "road/therock.rs"]
 mod therock;
+#[path = "road/vouching.rs"]
+mod vouching;
 #[path = "windows/mod.rs"]
 mod windows;
 
