@@ -4,6 +4,7 @@ use insta::assert_snapshot;
 use rocmenv_tests::channels::{Internet, amd_classic};
 use rocmenv_tests::{Output, Sandbox, SigningKey};
 
+use super::amd_apt::{PUBLISHED, key};
 use super::{bare, connected, rocmenv, snapshot};
 
 /// `rocmenv` before which a person sits, who answers the question about the key.
@@ -117,10 +118,6 @@ fn sync_asks_as_lock_does_and_the_key_must_still_have_signed() {
     assert_eq!(output.code, 5, "{}", output.snapshot());
 }
 
-fn key() -> SigningKey {
-    SigningKey::new("amd")
-}
-
 /// AMD's repository of 7.2.4, the place where its key is published, and a project that needs it.
 fn amd() -> (Internet, Sandbox) {
     let (internet, sandbox) =
@@ -128,8 +125,6 @@ fn amd() -> (Internet, Sandbox) {
     sandbox.write("rocm.toml", PROJECT);
     (internet, sandbox)
 }
-
-const PUBLISHED: &str = "https://repo.radeon.com/rocm/rocm.gpg.key";
 
 const QUESTION: &str = "[y/N]";
 
