@@ -10,6 +10,7 @@ use rocmenv_manifests::platform::OsFamily;
 
 use super::{KernelName, Ownership, Space, Stamp, Sysroot};
 use crate::host::facts::{DeviceOpen, Process};
+use crate::host::windows::RegistryValue;
 
 /// A layer over a machine. Whatever is a layer is a [`Sysroot`], too.
 pub trait LayeredSysroot: Sync {
@@ -37,7 +38,7 @@ pub trait LayeredSysroot: Sync {
         arguments: &[&str],
         limit: Duration,
     ) -> io::Result<String> {
-        self.answer(program, arguments, limit)
+        self.under().run_once(program, arguments, limit)
     }
 
     /// The environment of the process.
@@ -118,6 +119,10 @@ impl<L: LayeredSysroot> Sysroot for L {
 
     fn run_once(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String> {
         self.answer_once(program, arguments, limit)
+    }
+
+    fn registry(&self, key: &str, depth: u32) -> io::Result<Vec<RegistryValue>> {
+        self.under().registry(key, depth)
     }
 
     fn variables(&self) -> &BTreeMap<String, String> {
