@@ -22,6 +22,8 @@ mod generations;
 mod interpreter;
 #[path = "cli/locked.rs"]
 mod locked;
+#[path = "cli/measured.rs"]
+mod measured;
 #[path = "cli/measuring.rs"]
 mod measuring;
 #[path = "cli/pages.rs"]

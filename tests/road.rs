@@ -36,6 +36,8 @@ mod moving;
 mod offline;
 #[path = "road/on_windows.rs"]
 mod on_windows;
+#[path = "road/other_pythons.rs"]
+mod other_pythons;
 #[path = "road/own_wheels.rs"]
 mod own_wheels;
 #[path = "road/proving.rs"]
@@ -58,6 +60,8 @@ mod targets;
 mod templates;
 #[path = "road/therock.rs"]
 mod therock;
+#[path = "road/vouching.rs"]
+mod vouching;
 #[path = "windows/mod.rs"]
 mod windows;
 

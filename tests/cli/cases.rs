@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use rocmenv_tests::{Output, Sandbox};
+use rocmenv_tests::Sandbox;
 use serde::Deserialize;
 
+use crate::documents::is_in_step;
+use crate::measured::Case;
 use crate::repository;
 
 #[derive(Deserialize)]
@@ -15,21 +17,6 @@ struct Cases {
     case: Vec<Case>,
     tested: Vec<Tested>,
     left_out: Vec<LeftOut>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    source: String,
-    kind: String,
-    what: String,
-    ask: Vec<String>,
-    answer: String,
-    #[serde(default)]
-    says: Vec<String>,
-    #[serde(default)]
-    never: Vec<String>,
-    outcome: String,
 }
 
 /// A case of packages that `check` does not know, asked of `lock` in a test of its own.
@@ -57,10 +44,8 @@ fn public_cases_are_answered_as_they_were_when_last_measured() {
     let sandbox = Sandbox::new();
     let mut wrong = String::new();
     for case in &cases.case {
-        let mut words = vec!["check".to_owned()];
-        words.extend(case.ask.iter().cloned());
-        let output = sandbox.command(env!("CARGO_BIN_EXE_rocmenv")).args(&words).run();
-        let outcome = outcome(case, &output);
+        let output = case.asked(&sandbox);
+        let outcome = case.outcome(&output, |code| code != 0);
         if outcome != case.outcome {
             let _ = writeln!(
                 wrong,
@@ -84,31 +69,9 @@ fn cases_that_lock_answers_have_their_tests() {
     }
 }
 
-/// What came of a case. That nothing is known of it is neither right nor wrong.
-fn outcome(case: &Case, output: &Output) -> &'static str {
-    let text = format!("{}{}", output.stdout, output.stderr);
-    let is_yes = output.code == 0;
-    let fits = (case.answer == "yes") == is_yes;
-    let says = case.says.iter().all(|word| text.contains(word));
-    let never = case.never.iter().any(|word| text.contains(word));
-    let first = output.stdout.lines().next().unwrap_or_default();
-    match () {
-        () if fits && says && !never => "right",
-        () if is_yes && first.ends_with("not known") => "not-known",
-        () => "wrong",
-    }
-}
-
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the switch by which a person rewrites the document")]
 fn docs_cases_check_counts_them() {
-    let text = document(&cases());
-    let path = repository("docs/cases-check.md");
-    if std::env::var_os("ROCMENV_WRITE_DOCS").is_some() {
-        fs_err::write(&path, &text).expect("the document can be written");
-    }
-    let written = fs_err::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "docs/cases-check.md is out of step: run with ROCMENV_WRITE_DOCS=1");
+    is_in_step("docs/cases-check.md", &document(&cases()));
 }
 
 fn cases() -> Cases {

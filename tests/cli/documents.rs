@@ -9,7 +9,6 @@ use serde_json::Value;
 use crate::{repository, rocmenv};
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the switch by which a person rewrites the document")]
 fn docs_commands_is_what_help_says() {
     let sandbox = Sandbox::new();
     let top = rocmenv(&sandbox, "--help").stdout;
@@ -22,12 +21,18 @@ fn docs_commands_is_what_help_says() {
         let own = help.split("\nGlobal options:").next().unwrap_or_default();
         let _ = write!(text, "\n## rocmenv {verb}\n\n```text\n{}\n```\n", own.trim_end());
     }
-    let path = repository("docs/commands.md");
+    is_in_step("docs/commands.md", &text);
+}
+
+/// A document that is made from the program is in step with it.
+#[expect(clippy::disallowed_methods, reason = "the switch by which a person rewrites the document")]
+pub(crate) fn is_in_step(document: &str, text: &str) {
+    let path = repository(document);
     if std::env::var_os("ROCMENV_WRITE_DOCS").is_some() {
-        fs_err::write(&path, &text).expect("the document can be written");
+        fs_err::write(&path, text).expect("the document can be written");
     }
     let written = fs_err::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "docs/commands.md is out of step: run with ROCMENV_WRITE_DOCS=1");
+    assert!(written == text, "{document} is out of step: run with ROCMENV_WRITE_DOCS=1");
 }
 
 /// The words in the column of commands, `help` left out.

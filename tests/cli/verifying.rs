@@ -1,7 +1,7 @@
 //! The programs of `verify`, against a HIP and a PyTorch that are made here: what they say of GPUs
 //! that answer, that are missing, and that compute wrong. No GPU is used and none is proven.
 
-use rocmenv_tests::Sandbox;
+use rocmenv_tests::{STUB_TENSORS, Sandbox};
 use serde_json::Value;
 
 use super::repository;
@@ -34,21 +34,7 @@ class cuda:
     get_device_properties = staticmethod(lambda device: Properties)
 class _C:
     _cuda_getArchFlags = staticmethod(lambda: "gfx942 gfx11-generic")
-class Generator:
-    def manual_seed(self, seed): return self
-class Tensor:
-    def __init__(self, value): self.value = value
-    def double(self): return self
-    def to(self, device): return Tensor(self.value * FACTOR)
-    def cpu(self): return self
-    def abs(self): return Tensor(abs(self.value))
-    def max(self): return self
-    def item(self): return self.value
-    def __matmul__(self, other): return Tensor(self.value * other.value)
-    def __sub__(self, other): return Tensor(self.value - other.value)
-    def __truediv__(self, other): return Tensor(self.value / other.value)
-def rand(*shape, generator=None): return Tensor(0.5)
-COUNT, FACTOR = 2, 1.0
+COUNT = 2
 "#;
 
 /// Runs a program and gives a line for each finding.
@@ -132,7 +118,7 @@ fn no_device_is_absent_where_there_is_none_and_failed_where_the_driver_shows_one
 
 fn torch(change: &str, words: &str) -> String {
     let sandbox = Sandbox::new();
-    sandbox.write("site/torch/__init__.py", format!("{TORCH}{change}\n"));
+    sandbox.write("site/torch/__init__.py", format!("{TORCH}{STUB_TENSORS}{change}\n"));
     program(&sandbox, "framework.py", &format!("pytorch {words}"))
 }
 

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use rocmenv_tests::{Output, Sandbox};
+use rocmenv_tests::Sandbox;
 use serde::Deserialize;
 
+use crate::documents::is_in_step;
+use crate::measured::Case;
 use crate::repository;
 
 #[derive(Deserialize)]
@@ -14,20 +16,6 @@ use crate::repository;
 struct Cases {
     case: Vec<Case>,
     doctor: Vec<Diagnosed>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    source: String,
-    what: String,
-    ask: Vec<String>,
-    answer: String,
-    #[serde(default)]
-    says: Vec<String>,
-    #[serde(default)]
-    never: Vec<String>,
-    outcome: String,
 }
 
 /// A report that is replayed by the tests of doctor.
@@ -43,9 +31,8 @@ fn reports_from_windows_are_answered_as_they_were_when_last_measured() {
     let sandbox = Sandbox::new();
     let mut wrong = String::new();
     for case in &cases().case {
-        let command = sandbox.command(env!("CARGO_BIN_EXE_rocmenv"));
-        let output = command.arg("check").args(&case.ask).run();
-        let outcome = outcome(case, &output);
+        let output = case.asked(&sandbox);
+        let outcome = case.outcome(&output, |code| code != 0 && code < 2);
         if outcome != case.outcome {
             let (asked, said) = (case.ask.join(" "), output.snapshot());
             let _ = writeln!(wrong, "{} ({asked}) is {outcome}\n{said}", case.source);
@@ -54,31 +41,9 @@ fn reports_from_windows_are_answered_as_they_were_when_last_measured() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// That nothing is known of a case is neither right nor wrong.
-fn outcome(case: &Case, output: &Output) -> &'static str {
-    let text = format!("{}{}", output.stdout, output.stderr);
-    let is_yes = output.code == 0;
-    let fits = (case.answer == "yes") == is_yes && output.code < 2;
-    let says = case.says.iter().all(|word| text.contains(word));
-    let never = case.never.iter().any(|word| text.contains(word));
-    let first = output.stdout.lines().next().unwrap_or_default();
-    match () {
-        () if fits && says && !never => "right",
-        () if is_yes && first.ends_with("not known") => "not-known",
-        () => "wrong",
-    }
-}
-
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the switch by which a person rewrites the document")]
 fn docs_cases_windows_lists_them() {
-    let text = document(&cases());
-    let path = repository("docs/cases-windows.md");
-    if std::env::var_os("ROCMENV_WRITE_DOCS").is_some() {
-        fs_err::write(&path, &text).expect("the document can be written");
-    }
-    let written = fs_err::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "docs/cases-windows.md is out of step: run with ROCMENV_WRITE_DOCS=1");
+    is_in_step("docs/cases-windows.md", &document(&cases()));
 }
 
 fn cases() -> Cases {

@@ -1,7 +1,7 @@
 //! The level "ran": `prove` says it of the GPU on which `verify` ran a kernel, and of no other.
 //! PyTorch is made here and computes on the processor: no GPU is used and none is proven.
 
-use rocmenv_tests::{Index, WheelBuilder};
+use rocmenv_tests::{Index, STUB_TENSORS, WheelBuilder};
 
 use crate::Project;
 
@@ -19,21 +19,6 @@ class cuda:
     get_device_properties = staticmethod(lambda device: Properties)
 class _C:
     _cuda_getArchFlags = staticmethod(lambda: "gfx1100")
-class Generator:
-    def manual_seed(self, seed): return self
-class Tensor:
-    def __init__(self, value): self.value = value
-    def double(self): return self
-    def to(self, device): return Tensor(self.value * FACTOR)
-    def cpu(self): return self
-    def abs(self): return Tensor(abs(self.value))
-    def max(self): return self
-    def item(self): return self.value
-    def __matmul__(self, other): return Tensor(self.value * other.value)
-    def __sub__(self, other): return Tensor(self.value - other.value)
-    def __truediv__(self, other): return Tensor(self.value / other.value)
-def rand(*shape, generator=None): return Tensor(0.5)
-FACTOR = 1.0
 "#;
 
 const HOST: &str = r#"{"schema": 1, "os": {"family": "linux"}, "arch": "x86_64",
@@ -43,7 +28,7 @@ const HOST: &str = r#"{"schema": 1, "os": {"family": "linux"}, "arch": "x86_64",
 fn with_torch(change: &str) -> Project {
     let torch = WheelBuilder::new("torch", "2.9.1+rocm7.2")
         .without_module()
-        .file("torch/__init__.py", format!("{TORCH}{change}\n"));
+        .file("torch/__init__.py", format!("{TORCH}{STUB_TENSORS}{change}\n"));
     let mut project = Project::on(Index::new("main").wheel(torch));
     project.sandbox.filter(r"20\d\d-\d\d-\d\dT[0-9:.]+Z", "[TIME]");
     let host = project.sandbox.write("host.json", HOST);

@@ -1,6 +1,6 @@
 //! AMD's apt repositories: addresses and suites are the registry's, whom to trust is the user's.
 
-use insta::assert_snapshot;
+use insta::{allow_duplicates, assert_snapshot};
 use rocmenv_tests::channels::{Internet, amd_classic};
 use rocmenv_tests::{Sandbox, SigningKey};
 
@@ -10,32 +10,7 @@ use super::{bare, connected, rocmenv, snapshot};
 fn a_fingerprint_is_all_that_the_user_says() {
     let (_internet, sandbox) = amd();
     ask(&sandbox, &trusted("amd-apt-classic-7.2.4", &key().fingerprint()));
-    assert_snapshot!(snapshot(&sandbox, "lock"), @r"
-        exit: 0
-        --- stdout ---
-        --- stderr ---
-        locked 4 packages for `node`: ROCm 7.2.4 (amd)
-         + hip-runtime-amd 7.2.53211.70204-1
-         + rocm-core 7.2.4.70204-1
-         + rocm-hip-runtime 7.2.4.70204-1
-         + rocminfo 1.0.0.70204-1
-        ");
-    assert_snapshot!(snapshot(&sandbox, "sync --target node"), @r"
-        exit: 0
-        --- stdout ---
-        --- stderr ---
-         + hip-runtime-amd 7.2.53211.70204-1
-         + rocm-core 7.2.4.70204-1
-         + rocm-hip-runtime 7.2.4.70204-1
-         + rocminfo 1.0.0.70204-1
-        made generation 1 for `node`: 4 packages
-        ");
-    assert_snapshot!(snapshot(&sandbox, "run -q rocminfo"), @r"
-        exit: 0
-        --- stdout ---
-        a fixture
-        --- stderr ---
-        ");
+    runs_what_is_locked(&sandbox);
     // the name of the channel stands for all of its releases; people write fingerprints in groups
     let spaced: String = key().fingerprint().chars().flat_map(|digit| [digit, ' ']).collect();
     ask(&sandbox, &trusted("amd-apt-classic", &spaced));
@@ -122,16 +97,51 @@ fn half_a_fingerprint_and_unknown_repositories_are_refused() {
         ");
 }
 
-fn key() -> SigningKey {
+/// Locks, makes and runs what AMD's repository of 7.2.4 has in small.
+pub(super) fn runs_what_is_locked(sandbox: &Sandbox) {
+    allow_duplicates! {
+        assert_snapshot!(snapshot(sandbox, "lock"), @r"
+            exit: 0
+            --- stdout ---
+            --- stderr ---
+            locked 4 packages for `node`: ROCm 7.2.4 (amd)
+             + hip-runtime-amd 7.2.53211.70204-1
+             + rocm-core 7.2.4.70204-1
+             + rocm-hip-runtime 7.2.4.70204-1
+             + rocminfo 1.0.0.70204-1
+            ");
+        assert_snapshot!(snapshot(sandbox, "sync --target node"), @r"
+            exit: 0
+            --- stdout ---
+            --- stderr ---
+             + hip-runtime-amd 7.2.53211.70204-1
+             + rocm-core 7.2.4.70204-1
+             + rocm-hip-runtime 7.2.4.70204-1
+             + rocminfo 1.0.0.70204-1
+            made generation 1 for `node`: 4 packages
+            ");
+        assert_snapshot!(snapshot(sandbox, "run -q rocminfo"), @r"
+            exit: 0
+            --- stdout ---
+            a fixture
+            --- stderr ---
+            ");
+    }
+}
+
+/// The key that AMD signs with in this world.
+pub(super) fn key() -> SigningKey {
     SigningKey::new("amd")
 }
 
 /// AMD's repository of 7.2.4 and the place where its key is published.
 fn amd() -> (Internet, Sandbox) {
     let published = key().armored().into_bytes();
-    let address = "https://repo.radeon.com/rocm/rocm.gpg.key";
-    connected(bare().apt(amd_classic(&key())).file(address, published))
+    connected(bare().apt(amd_classic(&key())).file(PUBLISHED, published))
 }
+
+/// Where AMD publishes the key.
+pub(super) const PUBLISHED: &str = "https://repo.radeon.com/rocm/rocm.gpg.key";
 
 fn trusted(index: &str, fingerprint: &str) -> String {
     format!("[indexes.\"{index}\"]\nfingerprint = \"{fingerprint}\"\n")

@@ -117,7 +117,8 @@ fn every_windows_row_leads_to_its_channel_tags_and_driver() {
           error[R-stated-no]: no set fits target `t`
           rocm.toml:4 asks for pytorch
           PyTorch 2.9.1: PyTorch 2.9.1 with ROCm 7.2.1: listed only for Python 3.12 (rocm.docs.amd.com/projects/radeon-ryzen, docs-7.1, docs-7.2.1, latest pages (excerpts))
-          help: rocmenv explain R-stated-no
+          fix 1: ask for python 3.12: [requires] python = "3.12"
+          help: rocmenv lock --fix 1
         Windows, ROCm 7.2.0, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.1.1"
           torch-2.9.1+rocmsdk20260116-cp312-cp312-win_amd64.whl from amd-windows-7.2
           os = windows
@@ -137,7 +138,8 @@ fn every_windows_row_leads_to_its_channel_tags_and_driver() {
           error[R-driver-window]: no set fits target `t`
           rocm.toml:2 asks for ROCm 10.0
           ROCm 10.0.0 needs driver 26.8.1 or newer (ROCm/rocm-docs, docs/data/driver-firmware-support.yaml); the driver of this target is 26.1.1 (rocm.toml:9)
-          help: rocmenv explain R-driver-window
+          fix 1: move the driver from 26.1.1 to 26.8.1: [targets.t] driver = "26.8.1"
+          help: rocmenv lock --fix 1
         WSL, ROCm 7.14.0, Python 3.12, gpus = ["RX 7900 XTX"], driver = "26.6.4"
           torch-2.12.0+rocm7.14.1-cp312-cp312-linux_x86_64.whl from amd-multi-arch
           os = linux
@@ -151,7 +153,8 @@ fn every_windows_row_leads_to_its_channel_tags_and_driver() {
           error[R-driver-window]: no set fits target `t`
           rocm.toml:2 asks for ROCm 7.2
           ROCm 7.2.0 to 7.2.4 (5 versions) needs driver 26.1.1 or newer (public repositories quoting the AMD page, (third-party public files)); the driver of this target is 25.12.1 (rocm.toml:9)
-          help: rocmenv explain R-driver-window
+          fix 1: move the driver from 25.12.1 to 26.1.1: [targets.t] driver = "26.1.1"
+          help: rocmenv lock --fix 1
         "#);
 }
 

@@ -163,7 +163,8 @@ fn packages_and_indexes_for_linux_are_refused_like_their_frameworks() {
         rocm.toml:6 asks for torch
         index `pytorch-rocm7.2` has files for linux only (astral-sh/uv, crates/uv-torch/src/backend.rs)
         torch 2.11.0+rocm7.2 to 2.14.1+rocm7.2 (5 versions) (index `pytorch-rocm7.2`): wheels for other systems only (manylinux_2_28_x86_64)
-        fix 1: drop torch: [python-packages] without torch
+        fix 1: take torch from the index of its ROCm builds: [python-packages.torch] without index
+        fix 2: drop torch: [python-packages] without torch
         help: rocmenv lock --fix 1
         ");
 }

@@ -9,6 +9,7 @@ use rocmenv_tests::channels::{
 };
 use rocmenv_tests::{SigningKey, TarballBuilder, machine_python, sha256};
 
+use super::amd_apt::runs_what_is_locked;
 use super::{bare, connected, node, snapshot};
 
 /// A registry that knows one interpreter build, and the fixtures' own digests of the files of
@@ -173,30 +174,5 @@ fn packages_of_the_classic_line_need_the_key_that_the_user_names() {
     help: rocmenv explain index-integrity
     ");
     sandbox.write("keys/amd.asc", key.armored());
-    assert_snapshot!(snapshot(&sandbox, "lock"), @r"
-    exit: 0
-    --- stdout ---
-    --- stderr ---
-    locked 4 packages for `node`: ROCm 7.2.4 (amd)
-     + hip-runtime-amd 7.2.53211.70204-1
-     + rocm-core 7.2.4.70204-1
-     + rocm-hip-runtime 7.2.4.70204-1
-     + rocminfo 1.0.0.70204-1
-    ");
-    assert_snapshot!(snapshot(&sandbox, "sync --target node"), @r"
-    exit: 0
-    --- stdout ---
-    --- stderr ---
-     + hip-runtime-amd 7.2.53211.70204-1
-     + rocm-core 7.2.4.70204-1
-     + rocm-hip-runtime 7.2.4.70204-1
-     + rocminfo 1.0.0.70204-1
-    made generation 1 for `node`: 4 packages
-    ");
-    assert_snapshot!(snapshot(&sandbox, "run -q rocminfo"), @r"
-    exit: 0
-    --- stdout ---
-    a fixture
-    --- stderr ---
-    ");
+    runs_what_is_locked(&sandbox);
 }

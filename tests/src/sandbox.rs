@@ -7,6 +7,8 @@
 
 mod output;
 mod run;
+#[cfg(unix)]
+mod terminal;
 
 use std::path::{Path, PathBuf};
 

@@ -5,6 +5,7 @@ use rocmenv_manifests::name::{EnvName, TargetName};
 use rocmenv_manifests::plan::{self, Plan};
 use serde_json::json;
 
+use super::vouching::with_keys;
 use crate::context::Context;
 use crate::error::{Error, Exit};
 use crate::ops::lock::fixing::{self, FixError};
@@ -19,7 +20,8 @@ use crate::settings::LockMode;
 pub fn run(context: &Context, out: &mut Output, options: &LockOptions) -> Result<Exit, Error> {
     let inputs = Inputs::read(context)?;
     let reporter = context.reporter.as_ref();
-    let outcome = runtime::block_on(lock::lock(context, &inputs, options, reporter))??;
+    let act = |inputs: &Inputs| runtime::block_on(lock::lock(context, inputs, options, reporter))?;
+    let outcome = if options.check { act(&inputs)? } else { with_keys(context, out, inputs, act)? };
     let must_fit = options.check || context.settings.lock_mode != LockMode::Update;
     if context.settings.json {
         out.json(&as_json(&outcome))?;

@@ -37,4 +37,5 @@ pub mod trust;
 pub mod tune;
 pub mod upgrade;
 pub mod verify;
+mod vouching;
 pub mod why_not;

@@ -5,6 +5,7 @@ use rocmenv_store::generation::VenvLink;
 use serde_json::json;
 
 use super::lock as lock_command;
+use super::vouching::with_keys;
 use crate::context::Context;
 use crate::error::{Error, Exit};
 use crate::ops::lock::Inputs;
@@ -16,7 +17,8 @@ use crate::runtime;
 pub fn run(context: &Context, out: &mut Output, options: &SyncOptions) -> Result<Exit, Error> {
     let inputs = Inputs::read(context)?;
     let reporter = context.reporter.as_ref();
-    let outcome = runtime::block_on(sync::sync(context, &inputs, options, reporter))??;
+    let act = |inputs: &Inputs| runtime::block_on(sync::sync(context, inputs, options, reporter))?;
+    let outcome = with_keys(context, out, inputs, act)?;
     if context.settings.json {
         out.json(&as_json(&outcome))?;
     }

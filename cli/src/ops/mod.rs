@@ -51,4 +51,5 @@ pub mod trust;
 pub mod tune;
 pub mod upgrade;
 pub mod verify;
+pub mod vouch;
 pub mod world;

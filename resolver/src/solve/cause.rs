@@ -6,6 +6,7 @@ use rocmenv_manifests::sourced::Origin;
 use serde::{Serialize, Serializer};
 
 use super::exclusion::Exclusion;
+use super::known_builds::KnownBuild;
 use super::stack::{Fact, Grade};
 
 /// One cause. The order of the variants is the order of telling: what was asked, what it needs,
@@ -59,6 +60,17 @@ pub enum Cause {
         best: Option<String>,
         /// The index that was looked at.
         index: Option<IndexName>,
+    },
+    /// The builds for ROCm that are known of something of which nothing could be used.
+    KnownBuilds {
+        /// The package or framework.
+        what: String,
+        /// Its builds, by series of ROCm, the newest first.
+        builds: Vec<KnownBuild>,
+        /// What was asked for that none of them is for (`Python 3.11`).
+        not_for: Vec<String>,
+        /// The document that shows the newest.
+        source: Option<String>,
     },
     /// A combination that a table speaks against, or that is worse than the policy accepts.
     Graded {

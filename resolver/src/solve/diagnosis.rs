@@ -10,11 +10,11 @@ use rocmenv_manifests::catalog::{Catalog, Query};
 
 use super::fixes::{Surroundings, search};
 use super::member::{self, Member};
-use super::native_windows;
 use super::question::Question;
 use super::refusal::{Refusal, UNREADABLE};
+use super::told::rank;
 use super::trials::{Trial, Trials};
-use super::{Outcome, solve};
+use super::{Outcome, known_builds, native_windows, solve};
 
 /// A diagnosis in the making.
 pub struct Diagnosis<'a> {
@@ -59,6 +59,10 @@ impl<'a> Diagnosis<'a> {
             _ => self.refusal.clone(),
         };
         if let Some(surroundings) = &self.surroundings {
+            let known =
+                known_builds::causes(self.question, surroundings.registry, &core, &refusal.causes);
+            refusal.causes.extend(known);
+            refusal.causes.sort_by_key(rank);
             let said = native_windows::causes(self.question, surroundings.registry, &core);
             refusal = refusal.on_native_windows(said);
         }

@@ -6,6 +6,7 @@ use rocmenv_manifests::name::IndexName;
 
 use super::cause::Cause;
 use super::exclusion::Exclusion;
+use super::known_builds::KnownBuild;
 use super::refusal::Refusal;
 use super::stack::{Fact, Grade};
 use super::told::MAX_LISTED;
@@ -49,6 +50,15 @@ impl fmt::Display for Cause {
                 let index = of_index(index.as_ref());
                 write!(f, "no {what} is {requirement}; the newest is {best}{index}")
             }
+            Self::KnownBuilds { what, builds, not_for, source } => {
+                write!(f, "the known builds of {what} are for {}", listed(builds))?;
+                match not_for.as_slice() {
+                    [] => {}
+                    [one] => write!(f, ", not for {one}")?,
+                    all => write!(f, ", neither for {}", all.join(" nor for "))?,
+                }
+                said_by(f, source.as_deref())
+            }
             Self::Graded { what, versions, grade, text, source } => {
                 match text.as_str() {
                     "" => write!(f, "{what} {}: {grade}", short(versions))?,
@@ -88,6 +98,23 @@ fn said_by(f: &mut fmt::Formatter<'_>, source: Option<&str>) -> fmt::Result {
 
 fn of_index(index: Option<&IndexName>) -> String {
     index.map_or_else(String::new, |index| format!(" (index `{index}`)"))
+}
+
+/// Builds by series, the newest in full.
+fn listed(builds: &[KnownBuild]) -> String {
+    let one = |build: &KnownBuild| match build.tags.join(" ") {
+        tags if tags.is_empty() => format!("ROCm {}", build.rocm),
+        tags => format!("ROCm {} ({tags})", build.rocm),
+    };
+    let mut words: Vec<String> = builds.iter().take(MAX_LISTED).map(one).collect();
+    let older = builds.len() - words.len();
+    if older > 0 {
+        words.push(format!("{older} older"));
+    }
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
 }
 
 /// Reasons of one kind, their values side by side.

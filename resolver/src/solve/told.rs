@@ -207,9 +207,10 @@ pub(super) fn rank(cause: &Cause) -> u8 {
         Cause::Needs { .. } => 2,
         Cause::Unusable { .. } => 3,
         Cause::NotFound { .. } => 4,
-        Cause::Graded { .. } => 5,
-        Cause::Host { .. } => 6,
-        Cause::Unreadable { .. } => 7,
+        Cause::KnownBuilds { .. } => 5,
+        Cause::Graded { .. } => 6,
+        Cause::Host { .. } => 7,
+        Cause::Unreadable { .. } => 8,
     }
 }
 

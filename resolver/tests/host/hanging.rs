@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rocmenv_manifests::platform::OsFamily;
 use rocmenv_manifests::registry::Registry;
-use rocmenv_resolver::host::facts::{DeviceOpen, Process};
-use rocmenv_resolver::host::sysroot::{KernelName, Ownership, Space, Stamp};
-use rocmenv_resolver::host::{CapturedSysroot, LiveSysroot, ProbeOptions, Sysroot, probe};
+use rocmenv_resolver::host::sysroot::LayeredSysroot;
+use rocmenv_resolver::host::{
+    CapturedSysroot, LiveSysroot, ProbeOptions, RecordedSysroot, Sysroot, probe,
+};
 
 use crate::support::Machine;
 
@@ -36,6 +36,19 @@ fn a_wsl_reads_the_shared_driver_where_powershell_hangs() {
     assert!(begun.elapsed() < Duration::from_millis(900), "{:?}", begun.elapsed());
 }
 
+#[test]
+fn a_recorded_machine_does_not_wait_again_either() {
+    let machine = Machine::named("wsl-ubuntu");
+    machine.add("/mnt/c/Windows/System32/WindowsPowerShell/v1.0/powershell.exe", "hangs\n");
+    let root = Hanging::of(&machine);
+    let registry = Registry::embedded();
+    let options = ProbeOptions { products: &registry, disks: Vec::new(), interpreters: false };
+    probe(&root, &options);
+    let begun = Instant::now();
+    probe(&RecordedSysroot::new(&root), &options);
+    assert!(begun.elapsed() < Duration::from_millis(900), "{:?}", begun.elapsed());
+}
+
 /// A captured machine whose programs are this machine's `sleep`.
 struct Hanging {
     files: CapturedSysroot,
@@ -54,77 +67,20 @@ impl Hanging {
     }
 }
 
-impl Sysroot for Hanging {
-    fn run(&self, _: &Path, _: &[&str], limit: Duration) -> io::Result<String> {
+impl LayeredSysroot for Hanging {
+    fn under(&self) -> &dyn Sysroot {
+        &self.files
+    }
+
+    fn answer(&self, _: &Path, _: &[&str], limit: Duration) -> io::Result<String> {
         self.programs.run(Path::new("/bin/sleep"), &["60"], limit)
     }
 
-    fn run_once(&self, _: &Path, _: &[&str], limit: Duration) -> io::Result<String> {
+    fn answer_once(&self, _: &Path, _: &[&str], limit: Duration) -> io::Result<String> {
         self.programs.run_once(Path::new("/bin/sleep"), &["60"], limit)
     }
 
-    fn variables(&self) -> &BTreeMap<String, String> {
+    fn environment(&self) -> &BTreeMap<String, String> {
         &self.variables
-    }
-
-    fn family(&self) -> OsFamily {
-        self.files.family()
-    }
-
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.files.read(path)
-    }
-
-    fn read_start(&self, path: &Path, length: usize) -> io::Result<Vec<u8>> {
-        self.files.read_start(path, length)
-    }
-
-    fn read_after(&self, path: &Path, mark: &[u8], length: usize) -> io::Result<Option<Vec<u8>>> {
-        self.files.read_after(path, mark, length)
-    }
-
-    fn read_after_last(
-        &self,
-        path: &Path,
-        mark: &[u8],
-        length: usize,
-    ) -> io::Result<Option<Vec<u8>>> {
-        self.files.read_after_last(path, mark, length)
-    }
-
-    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
-        self.files.list(path)
-    }
-
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.files.canonical(path)
-    }
-
-    fn is_executable(&self, path: &Path) -> bool {
-        self.files.is_executable(path)
-    }
-
-    fn ownership(&self, path: &Path) -> io::Result<Ownership> {
-        self.files.ownership(path)
-    }
-
-    fn stamp(&self, path: &Path) -> io::Result<Stamp> {
-        self.files.stamp(path)
-    }
-
-    fn open_device(&self, path: &Path) -> DeviceOpen {
-        self.files.open_device(path)
-    }
-
-    fn kernel(&self) -> io::Result<KernelName> {
-        self.files.kernel()
-    }
-
-    fn process(&self) -> io::Result<Process> {
-        self.files.process()
-    }
-
-    fn space(&self, path: &Path) -> io::Result<Space> {
-        self.files.space(path)
     }
 }

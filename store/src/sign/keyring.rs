@@ -10,6 +10,15 @@ pub struct Keys {
     keys: Vec<SignedPublicKey>,
 }
 
+/// What a key says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyName {
+    /// The fingerprint of the primary key, in upper case.
+    pub fingerprint: String,
+    /// Its user ids, without control characters: anybody can make a key that says anything.
+    pub users: Vec<String>,
+}
+
 /// A keyring that holds no usable key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no OpenPGP public key can be read from it")]
@@ -42,6 +51,19 @@ impl Keys {
                 .chain(subkeys)
                 .any(|fingerprint| wanted.contains(&format!("{fingerprint:x}")))
         });
+    }
+
+    /// What each key says of itself.
+    pub fn names(&self) -> Vec<KeyName> {
+        let shown = |id: &[u8]| {
+            let text = String::from_utf8_lossy(id);
+            text.chars().filter(|letter| !letter.is_control()).collect::<String>()
+        };
+        let name = |key: &SignedPublicKey| KeyName {
+            fingerprint: format!("{:X}", key.primary_key.fingerprint()),
+            users: key.details.users.iter().map(|user| shown(user.id.id())).collect(),
+        };
+        self.keys.iter().map(name).collect()
     }
 
     /// Whether there is no key.

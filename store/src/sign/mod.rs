@@ -6,7 +6,7 @@
 mod keyring;
 mod message;
 
-pub use keyring::{Keys, KeysError};
+pub use keyring::{KeyName, Keys, KeysError};
 pub use message::{SignError, Signed, verify};
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::{Output, Sandbox};
 #[derive(Debug)]
 pub struct Run<'s> {
     sandbox: &'s Sandbox,
-    command: Command,
+    pub(super) command: Command,
     input: Vec<u8>,
     limit: Duration,
 }

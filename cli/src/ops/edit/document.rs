@@ -130,12 +130,22 @@ impl ManifestText {
     /// package names are.
     pub fn remove(&mut self, path: &[String], key: &str) -> Option<Change> {
         let mut table: &mut dyn TableLike = self.0.as_table_mut();
+        let mut is_inline = false;
         for name in path {
-            table = table.get_mut(name)?.as_table_like_mut()?;
+            let item = table.get_mut(&written(table, name)?)?;
+            is_inline = item.is_inline_table();
+            table = item.as_table_like_mut()?;
         }
-        let written = table.iter().map(|(known, _)| known).find(|known| is_same(known, key))?;
-        let written = written.to_owned();
-        table.remove(&written)?;
+        let written = written(table, key)?;
+        let is_last = table.iter().last().is_some_and(|(known, _)| known == written);
+        let gone = table.remove(&written)?;
+        // the room before the closing brace is the last one's
+        if let (true, Some((_, last)), Some(gone)) =
+            (is_inline && is_last, table.iter_mut().last(), gone.as_value())
+            && let (Some(last), Some(room)) = (last.as_value_mut(), gone.decor().suffix())
+        {
+            last.decor_mut().set_suffix(room.clone());
+        }
         Some(Change::Removed { table: path.join("."), name: written })
     }
 
@@ -216,6 +226,11 @@ fn bare(value: &Value) -> String {
     value.to_string()
 }
 
+/// The key of a table as it is written.
+fn written(table: &dyn TableLike, key: &str) -> Option<String> {
+    table.iter().map(|(known, _)| known).find(|known| is_same(known, key)).map(str::to_owned)
+}
+
 fn is_same(known: &str, key: &str) -> bool {
     let normal = |name: &str| name.to_lowercase().replace(['_', '.'], "-");
     normal(known) == normal(key)
@@ -293,5 +308,14 @@ accelerate = { version = \">=1.0\", extras = [\"x\"] } # keep
         assert!(text.remove(&path, "hf-hub").is_some());
         assert!(text.remove(&path, "torch").is_none());
         assert_eq!(text.text(), "[python-packages]\nnumpy = \"2\"\n");
+    }
+
+    #[test]
+    fn an_option_is_taken_out_of_its_table() {
+        let text = "[python-packages]\nHf_Hub = { version = \"*\", index = \"lab\" } # keep\n";
+        let mut text = ManifestText::new(text).unwrap();
+        let path = ["python-packages".to_owned(), "hf-hub".to_owned()];
+        assert!(text.remove(&path, "index").is_some());
+        assert_eq!(text.text(), "[python-packages]\nHf_Hub = { version = \"*\" } # keep\n");
     }
 }

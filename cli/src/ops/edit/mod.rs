@@ -139,7 +139,11 @@ pub fn remove(
 }
 
 /// A text that would not read again is never written.
-fn write(context: &Context, opened: &Opened, text: &str) -> Result<bool, EditError> {
+pub(in crate::ops) fn write(
+    context: &Context,
+    opened: &Opened,
+    text: &str,
+) -> Result<bool, EditError> {
     Project::parse("rocm.toml", text).map_err(EditError::WouldBreak)?;
     if context.settings.dry_run || text == opened.text {
         return Ok(false);

@@ -28,13 +28,13 @@ pub(super) async fn diagnosed(
     loop {
         let told = diagnosis.tell();
         rounds += 1;
-        if rounds > MOST_ROUNDS || told.missing.is_subset(&asked) {
+        let missing: BTreeSet<Query> = told.missing.difference(&asked).cloned().collect();
+        if rounds > MOST_ROUNDS || missing.is_empty() {
             return told.refusal;
         }
-        if catalog.fetch_missing(&told.missing, reporter).await.is_err() {
-            return told.refusal;
-        }
-        asked.extend(told.missing);
+        // What one change lacks and no index gives says nothing of the others.
+        let _ = catalog.fetch_missing(&missing, reporter).await;
+        asked.extend(missing);
     }
 }
 

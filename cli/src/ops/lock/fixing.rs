@@ -99,6 +99,11 @@ impl Scope {
                 let (table, key) = self.place(what);
                 Exact::Set { table, key, value: to.as_str().into() }
             }
+            Edit::Unbind(what) => {
+                let (mut table, key) = self.place(what);
+                table.push(key);
+                Exact::Remove { table, key: "index".to_owned() }
+            }
             Edit::Drop(Wish::Component(name)) => Exact::RemoveComponent(name.to_string()),
             Edit::Drop(what) => {
                 let (table, key) = self.place(what);

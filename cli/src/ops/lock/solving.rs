@@ -43,7 +43,8 @@ impl Solving<'_> {
         let frameworks = &self.inputs.registry.frameworks().framework;
         let rows = frameworks.iter().flat_map(|row| row.aliases.iter().chain([&row.name]));
         let locked = self.old.iter().flat_map(|lock| &lock.packages).map(|package| &package.name);
-        nearest(name, rows.chain(locked).map(String::as_str)).map(str::to_owned)
+        let others = rows.chain(locked).map(String::as_str).filter(|other| *other != name);
+        nearest(name, others).map(str::to_owned)
     }
 
     /// Solves, and gives what the lock gets of it.

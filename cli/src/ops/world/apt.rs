@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::name::IndexName;
 use rocmenv_manifests::platform::OsRelease;
-use rocmenv_manifests::project::{Fingerprint, IndexSpec};
+use rocmenv_manifests::project::{Fingerprint, IndexSpec, Project};
+use rocmenv_manifests::registry::Registry;
+use rocmenv_manifests::registry::query::AptRepository;
 use rocmenv_manifests::registry::rows::channels::ChannelKind;
 use rocmenv_store::fetch::{Logins, split_login};
 use rocmenv_store::index::{AptSource, IndexLocation, Keyring, parse_sources};
@@ -68,9 +70,8 @@ fn is_of_amd(entry: &AptSource, options: &WorldOptions<'_>) -> bool {
 /// fingerprint, or an entry of the host's apt sources by its keys. Address and suite are the
 /// registry's; a key that merely lies where AMD publishes it is trusted by nobody.
 pub(super) fn of_amd(options: &WorldOptions<'_>, entries: &[AptSource]) -> Vec<IndexLocation> {
-    let Some(os) = system(options) else { return Vec::new() };
     let mut found = Vec::new();
-    for one in options.registry.apt_repositories(&os) {
+    for one in amd_repositories(options.registry, options.project, options.codename) {
         let Ok(url) = Url::parse(&format!("{}/", one.url.trim_end_matches('/'))) else { continue };
         let trusted = &options.project.trusted_keys;
         let of_channel = || trusted.get(&one.channel.name.parse::<IndexName>().ok()?);
@@ -97,6 +98,15 @@ pub(super) fn of_amd(options: &WorldOptions<'_>, entries: &[AptSource]) -> Vec<I
     found
 }
 
+/// AMD's repositories for the system of a project, whether or not anybody vouched for their keys.
+pub fn amd_repositories<'r>(
+    registry: &'r Registry,
+    project: &Project,
+    codename: Option<&str>,
+) -> Vec<AptRepository<'r>> {
+    system(project, codename).map_or_else(Vec::new, |os| registry.apt_repositories(&os))
+}
+
 fn published(key: Option<&str>, fingerprint: &Fingerprint) -> Option<Keyring> {
     let url = Url::parse(key?).ok()?;
     Some(Keyring::Published { url, fingerprints: vec![fingerprint.to_string()] })
@@ -112,10 +122,10 @@ fn keyring_of(entries: &[AptSource], url: &Url) -> Option<Keyring> {
 /// The one system that the project's targets have, or the host where none is described. An index
 /// has one name in a lock and so one suite: where targets have several systems, only rocm.toml can
 /// say which is meant.
-fn system(options: &WorldOptions<'_>) -> Option<OsRelease> {
-    let targets = &options.project.targets;
+fn system(project: &Project, codename: Option<&str>) -> Option<OsRelease> {
+    let targets = &project.targets;
     if targets.is_empty() {
-        let os = match options.codename? {
+        let os = match codename? {
             "jammy" => "ubuntu-22.04",
             "noble" => "ubuntu-24.04",
             "bookworm" => "debian-12",

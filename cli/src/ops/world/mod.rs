@@ -18,7 +18,7 @@ use rocmenv_store::cache::{CatalogOptions, DiskCatalog, Refresh};
 use rocmenv_store::fetch::{FetchOptions, Fetcher, Logins, Proxies};
 use rocmenv_store::index::{DiscoverError, IndexLocation, SourcesError};
 
-pub use apt::host_source_files;
+pub use apt::{amd_repositories, host_source_files};
 
 use super::files::FileError;
 use crate::context::{Context, NoFolder};

@@ -8,6 +8,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is where the resolver reads the machine")]
 
 mod captured;
+mod layered;
 mod live;
 mod once;
 #[cfg_attr(unix, path = "unix.rs")]
@@ -29,6 +30,7 @@ use super::facts::{DeviceOpen, Process};
 use super::windows::RegistryValue;
 
 pub use captured::{CaptureError, CapturedSysroot, SIDE_FILE};
+pub use layered::LayeredSysroot;
 pub use live::LiveSysroot;
 pub use once::Answers;
 pub use recorded::RecordedSysroot;

@@ -5,15 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
-use rocmenv_manifests::platform::OsFamily;
-
-use super::{KernelName, Ownership, Space, Stamp, Sysroot};
-use crate::host::facts::{DeviceOpen, Process};
+use super::{LayeredSysroot, Sysroot};
 
 /// A machine, and what was read of it.
 pub struct RecordedSysroot<'a> {
@@ -77,89 +72,12 @@ fn hexadecimal(bytes: &[u8]) -> String {
 const LARGEST: usize = 16 * 1024;
 const MOST: usize = 2000;
 
-impl Sysroot for RecordedSysroot<'_> {
-    fn family(&self) -> OsFamily {
-        self.inner.family()
+impl LayeredSysroot for RecordedSysroot<'_> {
+    fn under(&self) -> &dyn Sysroot {
+        self.inner
     }
 
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let bytes = self.inner.read(path)?;
-        self.keep(path, &bytes);
-        Ok(bytes)
-    }
-
-    fn read_start(&self, path: &Path, length: usize) -> io::Result<Vec<u8>> {
-        let bytes = self.inner.read_start(path, length)?;
-        self.keep(path, &bytes);
-        Ok(bytes)
-    }
-
-    fn read_after(&self, path: &Path, mark: &[u8], length: usize) -> io::Result<Option<Vec<u8>>> {
-        self.inner.read_after(path, mark, length)
-    }
-
-    fn read_after_last(
-        &self,
-        path: &Path,
-        mark: &[u8],
-        length: usize,
-    ) -> io::Result<Option<Vec<u8>>> {
-        self.inner.read_after_last(path, mark, length)
-    }
-
-    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
-        self.inner.list(path)
-    }
-
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.inner.canonical(path)
-    }
-
-    fn is_executable(&self, path: &Path) -> bool {
-        self.inner.is_executable(path)
-    }
-
-    fn ownership(&self, path: &Path) -> io::Result<Ownership> {
-        self.inner.ownership(path)
-    }
-
-    fn stamp(&self, path: &Path) -> io::Result<Stamp> {
-        self.inner.stamp(path)
-    }
-
-    fn open_device(&self, path: &Path) -> DeviceOpen {
-        self.inner.open_device(path)
-    }
-
-    fn kernel(&self) -> io::Result<KernelName> {
-        self.inner.kernel()
-    }
-
-    fn process(&self) -> io::Result<Process> {
-        self.inner.process()
-    }
-
-    fn space(&self, path: &Path) -> io::Result<Space> {
-        self.inner.space(path)
-    }
-
-    fn run(&self, program: &Path, arguments: &[&str], limit: Duration) -> io::Result<String> {
-        self.inner.run(program, arguments, limit)
-    }
-
-    fn variables(&self) -> &BTreeMap<String, String> {
-        self.inner.variables()
-    }
-
-    fn kernel_log(&self) -> io::Result<String> {
-        self.inner.kernel_log()
-    }
-
-    fn captured(&self, name: &str) -> Option<Vec<u8>> {
-        self.inner.captured(name)
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        self.inner.exists(path)
+    fn seen(&self, path: &Path, bytes: &[u8]) {
+        self.keep(path, bytes);
     }
 }

@@ -62,6 +62,8 @@ pub enum Edit {
         /// The requirement.
         to: String,
     },
+    /// Take a package from where its ROCm builds are, not from the index that was named.
+    Unbind(Wish),
     /// Do without something.
     Drop(Wish),
     /// Move the driver.
@@ -133,7 +135,7 @@ impl Edit {
         match self {
             Self::Unproven => 1,
             Self::Accept(_) | Self::Preview => 2,
-            Self::Version { .. } => 3,
+            Self::Version { .. } | Self::Unbind(_) => 3,
             Self::Rocm(_) => 4,
             Self::Python(_) => 5,
             Self::Channel(_) => 6,
@@ -175,6 +177,7 @@ impl fmt::Display for Edit {
             Self::Rocm(series) => write!(f, "ask for rocm {series}"),
             Self::Python(series) => write!(f, "ask for python {series}"),
             Self::Version { what, to } => write!(f, "ask for {what} {to}"),
+            Self::Unbind(what) => write!(f, "take {what} from the index of its ROCm builds"),
             Self::Drop(what) => write!(f, "drop {what}"),
             Self::Driver { from: Some(from), to } => {
                 write!(f, "move the driver from {from} to {to}")

@@ -30,6 +30,8 @@ pub(super) enum Move {
     Python,
     /// Any version.
     Loosen(Member),
+    /// From the indexes that the registry binds it to.
+    Unbind(Member),
     Drop(Member),
     Driver(TargetDriver),
     /// A kernel, with the family that the table names.
@@ -62,6 +64,7 @@ pub(super) fn changed(
             Move::Python => member::free_python(&mut changed),
             Move::Line(_) => changed.wants.rocm = member::any_line(),
             Move::Loosen(member) => loosen(&mut changed, *member),
+            Move::Unbind(member) => unbind(&mut changed, *member),
             Move::Drop(member) => {
                 dropped.insert(*member);
             }
@@ -148,6 +151,14 @@ fn loosen(question: &mut Question, member: Member) {
     }
 }
 
+fn unbind(question: &mut Question, member: Member) {
+    if let Member::Package(at) = member
+        && let Some(want) = question.wants.packages.get_mut(at)
+    {
+        want.index = None;
+    }
+}
+
 /// Judges the stack anew for a changed host, channel or Python.
 fn restack(question: &mut Question, surroundings: &Surroundings<'_>, channel: &ChannelChoice) {
     let series = match question.interpreters.as_slice() {
@@ -185,6 +196,7 @@ impl Move {
             | Self::Line(_)
             | Self::Python
             | Self::Loosen(_)
+            | Self::Unbind(_)
             | Self::Drop(_) => false,
         }
     }
@@ -211,6 +223,7 @@ impl Move {
                 what: wish(question, *member)?,
                 to: version(question, *member, solution)?,
             },
+            Self::Unbind(member) => Edit::Unbind(wish(question, *member)?),
             Self::Drop(member) => Edit::Drop(wish(question, *member)?),
             Self::Driver(to) => {
                 let (TargetDriver::Amd(to) | TargetDriver::Adrenalin(to)) = to else { return None };

@@ -9,6 +9,7 @@ use super::hosts::HostMoves;
 use super::moves::{Move, changed};
 use super::{Fix, Surroundings};
 use crate::check::{CheckHost, is_listed_under_wsl, wsl_systems};
+use crate::solve::known_builds;
 use crate::solve::member::Member;
 use crate::solve::native_windows::stays_out_of_wsl;
 use crate::solve::question::Question;
@@ -33,11 +34,13 @@ pub(in crate::solve) fn search(
     }
     let wsl = searching.under_wsl();
     found.extend(searching.first_of(&wsl, None));
+    let beside = if found.is_empty() { searching.beside() } else { Vec::new() };
+    found.extend(beside.iter().filter_map(|one| searching.proved(std::slice::from_ref(one))));
     if found.is_empty() && searching.trials.missing.is_empty() {
-        found = searching.pairs(&singles, &drivers);
+        found = searching.pairs(&singles, &beside, &drivers);
     }
     if found.is_empty() && searching.trials.missing.is_empty() {
-        found.extend(searching.fewest(&singles));
+        found.extend(searching.fewest(&[singles, beside].concat()));
     }
     found.sort_by_key(Fix::cost);
     found.dedup_by(|a, b| a.edits == b.edits);
@@ -71,6 +74,7 @@ impl Searching<'_, '_> {
             moves.push(Move::Preview);
         }
         moves.extend(self.core.iter().filter_map(|member| self.loosened(*member)));
+        moves.extend(self.core.iter().filter_map(|member| self.unbound(*member)));
         if self.core.contains(&Member::Rocm) {
             moves.extend(self.lines().into_iter().map(Move::Line));
         }
@@ -101,6 +105,45 @@ impl Searching<'_, '_> {
             _ => false,
         };
         is_limited.then_some(Move::Loosen(member))
+    }
+
+    /// A package of which there are builds for ROCm, bound to an index that is named for it.
+    fn unbound(&self, member: Member) -> Option<Move> {
+        let Member::Package(at) = member else { return None };
+        let want = self.question.wants.packages.get(at)?;
+        let is_served = self.question.stack.bindings.iter().any(|own| own.is_of(&want.name));
+        (want.index.is_some() && is_served).then_some(Move::Unbind(member))
+    }
+
+    /// What is no part of the core and may stand in the way of what there is elsewhere: the core
+    /// says that there is no build here of a wish with known builds, and nobody asked yet which
+    /// Python and ROCm those are for.
+    fn beside(&self) -> Vec<Move> {
+        let Some(surroundings) = self.surroundings else { return Vec::new() };
+        let wants = &self.question.wants;
+        let is_built = |member: &Member| match member {
+            Member::Framework(at) => {
+                let rule = wants.frameworks.get(*at);
+                let rule = rule.and_then(|it| self.question.stack.frameworks.get(&it.name));
+                rule.is_some_and(|rule| known_builds::is_built(surroundings.registry, &rule.main))
+            }
+            Member::Package(at) => {
+                let want = wants.packages.get(*at);
+                want.is_some_and(|it| known_builds::is_built(surroundings.registry, &it.name))
+            }
+            _ => false,
+        };
+        let mut moves = Vec::new();
+        if !self.core.iter().any(is_built) {
+            return moves;
+        }
+        if wants.python.is_some() && !self.core.contains(&Member::Python) {
+            moves.push(Move::Python);
+        }
+        if wants.rocm.is_some() && !self.core.contains(&Member::Rocm) {
+            moves.extend(self.lines().into_iter().map(Move::Line));
+        }
+        moves
     }
 
     /// The lines of ROCm, those of the newest releases first.
@@ -173,11 +216,11 @@ impl Searching<'_, '_> {
         None
     }
 
-    fn pairs(&mut self, singles: &[Move], drivers: &[Move]) -> Vec<Fix> {
+    fn pairs(&mut self, singles: &[Move], beside: &[Move], drivers: &[Move]) -> Vec<Fix> {
         let mut found = Vec::new();
         let mut tried = 0;
         for (at, one) in singles.iter().enumerate() {
-            for other in &singles[at + 1..] {
+            for other in singles[at + 1..].iter().chain(beside) {
                 if tried >= MOST_PAIRS || excludes(one, other) {
                     continue;
                 }
@@ -195,7 +238,8 @@ impl Searching<'_, '_> {
     fn fewest(&mut self, singles: &[Move]) -> Option<Fix> {
         let mut moves: Vec<Move> = Vec::new();
         for one in singles {
-            let is_loose = matches!(one, Move::Loosen(_) | Move::Line(_) | Move::Python);
+            let is_loose =
+                matches!(one, Move::Loosen(_) | Move::Unbind(_) | Move::Line(_) | Move::Python);
             if is_loose && !moves.iter().any(|other| excludes(one, other)) {
                 moves.push(one.clone());
             }

@@ -11,6 +11,7 @@ mod releases;
 
 use std::collections::BTreeMap;
 
+use rocmenv_manifests::platform::OsFamily;
 use rocmenv_manifests::project::ChannelChoice;
 use rocmenv_manifests::registry::query::{KnownGpu, System};
 use rocmenv_manifests::registry::verdict::{Judgement as Said, Reason, Verdict};
@@ -76,12 +77,16 @@ impl StackRequest<'_> {
     }
 
     fn platform(&self) -> Platform {
-        use rocmenv_manifests::platform::OsFamily;
-        match self.target.family {
-            OsFamily::Windows => Platform::Windows,
-            OsFamily::Linux if self.target.wsl => Platform::Wsl,
-            OsFamily::Linux => Platform::Linux,
-        }
+        platform_of(self.target)
+    }
+}
+
+/// The platform of a target, in the registry's words.
+pub(super) fn platform_of(target: &Target) -> Platform {
+    match target.family {
+        OsFamily::Windows => Platform::Windows,
+        OsFamily::Linux if target.wsl => Platform::Wsl,
+        OsFamily::Linux => Platform::Linux,
     }
 }
 
