@@ -21,6 +21,15 @@ impl Node {
 
     /// As `new`, with more in rocm.toml and in the wheels of JAX, by version.
     pub(crate) fn with(rest: &str, change: impl Fn(WheelBuilder, &str) -> WheelBuilder) -> Self {
+        Self::inside(Sandbox::new(), rest, change)
+    }
+
+    /// As `with`, in a sandbox that is there.
+    pub(crate) fn inside(
+        mut sandbox: Sandbox,
+        rest: &str,
+        change: impl Fn(WheelBuilder, &str) -> WheelBuilder,
+    ) -> Self {
         let mut index = Index::new("main").wheel(WheelBuilder::new("numpy", "2.0"));
         for (jax, rocm, release) in BUILDS {
             let plugin = |part: &str| {
@@ -42,7 +51,6 @@ impl Node {
                 .wheel(plugin("pjrt"));
         }
         let server = IndexServer::start(World::new().index(index));
-        let mut sandbox = Sandbox::new();
         sandbox.index(&server, "main");
         sandbox.filter(r"20\d\d-\d\d-\d\dT[0-9:-]+Z", "[TIME]");
         sandbox.filter(r"registry of .*", "registry of [DATE]");
