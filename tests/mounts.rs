@@ -7,6 +7,10 @@
 
 #[path = "mounts/cuts.rs"]
 mod cuts;
+#[path = "mounts/kinds.rs"]
+mod kinds;
+#[path = "mounts/models.rs"]
+mod models;
 #[expect(dead_code, reason = "the harness of generations uses the rest")]
 #[path = "generations/node.rs"]
 mod node;
