@@ -16,6 +16,8 @@ mod models;
 mod node;
 #[path = "mounts/power.rs"]
 mod power;
+#[path = "mounts/refused.rs"]
+mod refused;
 #[path = "mounts/stops.rs"]
 mod stops;
 #[path = "mounts/trees.rs"]

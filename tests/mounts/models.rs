@@ -9,7 +9,8 @@ use rocmenv_tests::{Index, IndexServer, Output, Run, Sandbox, WheelBuilder, Worl
 /// Bytes of the large file, which does not compress.
 pub(crate) const WEIGHTS: u64 = 4_000_000;
 
-/// A sandbox whose projects ask for `model`, which there is in three versions.
+/// A sandbox whose projects ask for `model`, which there is in three versions; `twin` has the same
+/// large file as the first.
 pub(crate) struct Models {
     pub(crate) sandbox: Sandbox,
     user: Option<u32>,
@@ -20,8 +21,7 @@ pub(crate) struct Models {
 impl Models {
     pub(crate) fn inside(folder: &Path) -> Self {
         let model = |version: &str, seed: u32| {
-            let noise = |at: u32| at.wrapping_add(seed).wrapping_mul(2_654_435_761).to_be_bytes();
-            let weights: Vec<u8> = (0..1_000_000_u32).flat_map(noise).collect();
+            let weights = weights(version, seed);
             let mut wheel = WheelBuilder::new("model", version).file("model/weights.bin", weights);
             for at in 0..20 {
                 let text = format!("# part {at} of {version}\n").repeat(200);
@@ -29,9 +29,12 @@ impl Models {
             }
             wheel
         };
+        let twin = WheelBuilder::new("twin", "1.0").file("twin/weights.bin", weights("1.0", 0));
         let index = [("1.0", 0), ("2.0", 1_000_000), ("3.0", 2_000_000)]
             .into_iter()
-            .fold(Index::new("main"), |index, (version, seed)| index.wheel(model(version, seed)));
+            .fold(Index::new("main").wheel(twin), |index, (version, seed)| {
+                index.wheel(model(version, seed))
+            });
         let server = IndexServer::start(World::new().index(index));
         let mut sandbox = Sandbox::inside(folder);
         sandbox.index(&server, "main");
@@ -118,3 +121,13 @@ impl Models {
 }
 
 const NOBODY: u32 = 65_534;
+
+/// They begin with words that can be found on a disk.
+fn weights(version: &str, seed: u32) -> Vec<u8> {
+    let noise = |at: u32| at.wrapping_add(seed).wrapping_mul(2_654_435_761).to_be_bytes();
+    let words = format!("{MARK} {version}\n").repeat(500).into_bytes();
+    words.into_iter().chain((0..1_000_000_u32).flat_map(noise)).collect()
+}
+
+/// What weights begin with.
+pub(crate) const MARK: &str = "the weights of version";
