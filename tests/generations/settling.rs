@@ -38,6 +38,18 @@ fn a_file_that_lost_its_content_is_written_again() {
 }
 
 #[test]
+fn a_generation_that_was_current_was_whole() {
+    let project = Project::with_two_generations();
+    // The removal of the marker may be lost with the power, for the switch is flushed after it.
+    project.sandbox.write(".rocmenv/host/generations/2/building", "1\n");
+    assert_eq!(project.demo(), "2.0");
+    assert_eq!(project.call("rollback").code, 0);
+    assert_eq!(project.demo(), "1.0");
+    assert_eq!(project.call("rollback --to 2").code, 0);
+    assert_eq!(project.demo(), "2.0");
+}
+
+#[test]
 fn a_generation_that_was_half_begun_or_half_removed_is_none() {
     let project = Project::with_two_generations();
     let before = project.json("generations");
@@ -74,4 +86,13 @@ fn a_kill_in_the_removal_of_a_generation_leaves_no_half_of_it() {
     let said = project.call("gc");
     assert!(said.code == 0 && !said.stderr.contains("is gone"), "{}", said.snapshot());
     assert_eq!(project.demo(), "1.0");
+}
+
+#[test]
+fn gc_sweeps_half_made_files_as_it_does_folders() {
+    let project = Project::new();
+    project.sync("demo = \"==1.0\"");
+    let left = project.sandbox.write("../home/data/rocmenv/store/v1/staging/.tmpleft", "half");
+    assert_eq!(project.call("gc").code, 0);
+    assert!(!left.exists());
 }

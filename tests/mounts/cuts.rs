@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
-use rocmenv_tests::{Disk, FileSystem, Output, Sandbox, mounts, reflink};
+use rocmenv_tests::{Disk, FileSystem, Output, Sandbox, make_subvolume, mounts, reflink};
 use tempfile::TempDir;
 
 use crate::stops::stop_at_each;
@@ -18,6 +18,7 @@ use crate::stops::stop_at_each;
 /// A disk whose power is cut.
 pub(crate) struct Cuts {
     name: &'static str,
+    kind: FileSystem,
     inner: Option<Disk>,
     outer: Disk,
     _folder: TempDir,
@@ -40,8 +41,9 @@ impl Cuts {
         let at = |name: &str| folder.path().join(name);
         let outer = Disk::make(FileSystem::Btrfs, &at("outer.img"), 16 << 10, &at("outer"));
         let (image, inner) = (outer.at().join("disk.img"), at("disk"));
-        let inner = Disk::make(KIND, &image, 64, &inner);
-        Some(Self { name, inner: Some(inner), outer, _folder: folder })
+        let kind = kind();
+        let inner = Disk::make(kind, &image, kind.smallest(), &inner);
+        Some(Self { name, kind, inner: Some(inner), outer, _folder: folder })
     }
 
     /// Where the disk is mounted.
@@ -62,7 +64,7 @@ impl Cuts {
         self.replug(Some(&begin));
         let (log, mut cuts) = (self.outer.at().join("calls"), Vec::new());
         let output = stop_at_each(sandbox, &words, CALLS, &log, |call| {
-            self.write_names_out();
+            self.write_names_out(cuts.len());
             let image = self.copy(&format!("cut-{}", cuts.len()));
             cuts.push(Cut { image, after: Some(call.to_owned()) });
         });
@@ -83,9 +85,10 @@ impl Cuts {
         }
         let _ = writeln!(
             std::io::stderr(),
-            "{}: {} instants of a power cut, {some} looked at",
+            "{}: {} instants of a power cut on {}, {some} looked at",
             self.name,
-            cuts.len()
+            cuts.len(),
+            self.kind.name()
         );
     }
 
@@ -97,10 +100,15 @@ impl Cuts {
             fs::remove_file(self.image()).expect("the image is there");
             reflink(with, &self.image());
         }
-        self.inner = Some(Disk::of(KIND, &self.image(), &at));
+        self.inner = Some(Disk::of(self.kind, &self.image(), &at));
     }
 
-    fn write_names_out(&self) {
+    /// All names and no data. A flush of one file does that where there is a journal of all names;
+    /// btrfs flushes no more than the file, but a new subvolume ends its transaction.
+    fn write_names_out(&self, at: usize) {
+        if self.kind == FileSystem::Btrfs {
+            return make_subvolume(&self.disk().join(format!("another-{at}")));
+        }
         let mut file = fs::File::create(self.disk().join("another file")).expect("it can be made");
         file.write_all(b"x").expect("it can be written");
         file.sync_all().expect("it can be flushed");
@@ -146,7 +154,14 @@ fn is_every_one_wanted() -> bool {
     std::env::var_os("ROCMENV_MOUNTS").is_some_and(|value| value == "all")
 }
 
-const KIND: FileSystem = FileSystem::Ext4;
+/// Ext4, or what `ROCMENV_MOUNTS_DISK` says.
+#[expect(clippy::disallowed_methods, reason = "a switch of the tests")]
+fn kind() -> FileSystem {
+    let Ok(asked) = std::env::var("ROCMENV_MOUNTS_DISK") else { return FileSystem::Ext4 };
+    let mut all = [FileSystem::Ext4, FileSystem::Btrfs, FileSystem::Xfs].into_iter();
+    all.find(|kind| kind.name() == asked).unwrap_or_else(|| panic!("no file system {asked}"))
+}
+
 const CALLS: &str = "rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir,\
                      fsync,fdatasync,syncfs";
 const LOOKS: usize = 9;

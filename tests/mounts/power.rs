@@ -9,13 +9,13 @@ use rocmenv_tests::{Index, IndexServer, Sandbox, WheelBuilder, World};
 
 use crate::cuts::{Cut, Cuts};
 use crate::node::Node;
-use crate::trees::digest_of;
+use crate::trees::{Tree, difference, digest_of};
 
 /// A project on the disk of some cuts, whose packages are served on loopback.
 struct Project {
     sandbox: Sandbox,
     /// What a generation of each version of `demo` holds.
-    whole: BTreeMap<String, BTreeMap<String, String>>,
+    whole: BTreeMap<String, Tree>,
     // Serves as long as it lives.
     _server: IndexServer,
 }
@@ -80,7 +80,11 @@ impl Project {
             let number = number.expect("a number");
             let tree = digest_of(&self.generation(number));
             let same = self.whole.iter().find(|(_, whole)| **whole == tree);
-            let (version, _) = same.unwrap_or_else(|| panic!("{cut}: {number} is not whole"));
+            let (version, _) = same.unwrap_or_else(|| {
+                let differs = self.whole.values().map(|whole| difference(whole, &tree));
+                let least = differs.min_by_key(Vec::len).unwrap_or_default();
+                panic!("{cut}: {number} is not whole: {}", least.join(" "))
+            });
             if current == number {
                 runs = Some(version.clone());
             }

@@ -47,7 +47,7 @@ pub use browser::Browser;
 pub use deb::{Deb, DebBuilder};
 pub use digest::{record_sha256, sha256, sha512};
 pub use machine::machine_python;
-pub use mount::{Disk, FileSystem, mounts, reflink};
+pub use mount::{Disk, FileSystem, make_subvolume, mounts, reflink};
 pub use online::online;
 pub use proxy::Proxy;
 pub use sandbox::{Output, Run, Sandbox};

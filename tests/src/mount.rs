@@ -35,6 +35,24 @@ pub enum FileSystem {
 }
 
 impl FileSystem {
+    /// As `mount` calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ext4 => "ext4",
+            Self::Btrfs => "btrfs",
+            Self::Xfs => "xfs",
+        }
+    }
+
+    /// So many MiB must an image have.
+    pub fn smallest(self) -> u64 {
+        match self {
+            Self::Ext4 => 64,
+            Self::Btrfs => 128,
+            Self::Xfs => 320,
+        }
+    }
+
     fn make(self, image: &Path) {
         let words: &[&str] = match self {
             Self::Ext4 => &["mkfs.ext4", "-q", "-F"],
@@ -72,6 +90,10 @@ impl Disk {
 
     /// The file system that is in an image.
     pub fn of(file_system: FileSystem, image: &Path, at: &Path) -> Self {
+        if file_system == FileSystem::Btrfs {
+            // The system remembers who had an identity, and refuses an older copy in its place.
+            let _ = Command::new("btrfs").args(["device", "scan", "--forget"]).output();
+        }
         Self::mount(&["-o", file_system.options()], image, at)
     }
 
@@ -132,6 +154,12 @@ impl Drop for Disk {
             unmount(&["-l"]);
         }
     }
+}
+
+/// A folder of btrfs that is a tree of its own. Making it makes durable what the file system knows
+/// by then.
+pub fn make_subvolume(at: &Path) {
+    must(Command::new("btrfs").args(["subvolume", "create"]).arg(at));
 }
 
 /// A copy of a file that shares its blocks: what the disk holds at this instant.

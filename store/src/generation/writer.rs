@@ -88,6 +88,7 @@ impl EnvWriter {
             return Ok(());
         }
         if let Some(before) = before {
+            self.unmark(before)?;
             replace(&self.layout.previous(), line(before).as_bytes())?;
         }
         replace(&self.layout.current(), line(number).as_bytes())?;
@@ -188,13 +189,22 @@ impl EnvWriter {
         self.sweep(store)?;
         let current = current(&self.layout)?;
         for number in numbers(&self.layout)? {
-            let place = self.layout.generation(number);
             if current == Some(number) {
-                // It became current, so it was complete: only the marker's removal was lost.
-                remove_tree(&place.building())?;
-            } else if !is_complete(&place) {
+                self.unmark(number)?;
+            } else if !is_complete(&self.layout.generation(number)) {
                 self.remove_one(store, number)?;
             }
+        }
+        Ok(())
+    }
+
+    /// What became current was complete: only the removal of its marker was lost with the power.
+    /// Once another one is current, the marker would say that it was not.
+    fn unmark(&self, number: u32) -> Result<(), DiskError> {
+        let marker = self.layout.generation(number).building();
+        if marker.exists() {
+            remove_tree(&marker)?;
+            flush_folder(&marker)?;
         }
         Ok(())
     }
