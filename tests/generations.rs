@@ -24,6 +24,8 @@ mod node;
 mod ran;
 #[path = "generations/rollback.rs"]
 mod rollback;
+#[path = "generations/settling.rs"]
+mod settling;
 #[path = "generations/status.rs"]
 mod status;
 #[path = "generations/taking.rs"]

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use fs_err as fs;
-use rocmenv_tests::{Index, Sidecars};
+use rocmenv_tests::{Index, Sandbox, Sidecars};
 use serde_json::Value;
 
 use crate::node::Node;
@@ -16,7 +16,7 @@ fn node() -> Node {
 }
 
 fn node_on(index: Index) -> Node {
-    let node = Node::on(index, "", |wheel, version| {
+    let node = Node::inside(Sandbox::new(), index, "", |wheel, version| {
         let fill = version.as_bytes()[3];
         wheel.file("jax/weights.bin", vec![fill; 300_000])
     });

@@ -76,7 +76,7 @@ fn a_kill_at_any_link_leaves_the_old_or_the_new() {
     sweep("link,linkat,symlink,symlinkat");
 }
 
-fn has_strace() -> bool {
+pub(crate) fn has_strace() -> bool {
     let found = std::process::Command::new("strace").arg("-V").output().is_ok();
     if !found {
         // past the harness's capture, so that it is seen

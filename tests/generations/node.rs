@@ -21,11 +21,12 @@ impl Node {
 
     /// As `new`, with more in rocm.toml and in the wheels of JAX, by version.
     pub(crate) fn with(rest: &str, change: impl Fn(WheelBuilder, &str) -> WheelBuilder) -> Self {
-        Self::on(Index::new("main"), rest, change)
+        Self::inside(Sandbox::new(), Index::new("main"), rest, change)
     }
 
-    /// As `with`, on an index of its own.
-    pub(crate) fn on(
+    /// As `with`, in a sandbox that is there and on an index that has more.
+    pub(crate) fn inside(
+        mut sandbox: Sandbox,
         index: Index,
         rest: &str,
         change: impl Fn(WheelBuilder, &str) -> WheelBuilder,
@@ -51,7 +52,6 @@ impl Node {
                 .wheel(plugin("pjrt"));
         }
         let server = IndexServer::start(World::new().index(index));
-        let mut sandbox = Sandbox::new();
         sandbox.index(&server, "main");
         sandbox.filter(r"20\d\d-\d\d-\d\dT[0-9:-]+Z", "[TIME]");
         sandbox.filter(r"registry of .*", "registry of [DATE]");

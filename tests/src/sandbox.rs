@@ -40,9 +40,14 @@ pub struct Sandbox {
 impl Sandbox {
     /// An empty sandbox that reaches no network.
     pub fn new() -> Self {
+        Self::inside(&std::env::temp_dir())
+    }
+
+    /// An empty sandbox in a folder, for a file system of one's own.
+    pub fn inside(folder: &Path) -> Self {
         let root = tempfile::Builder::new()
             .prefix("rocmenv-")
-            .tempdir()
+            .tempdir_in(folder)
             .expect("a temporary folder can be made");
         let mut sandbox = Self { root, variables: Vec::new(), filters: Vec::new() };
         for folder in

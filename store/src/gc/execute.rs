@@ -21,7 +21,10 @@ pub fn execute(collector: &Collector, plan: &GcPlan) -> Result<(), DiskError> {
         }
     }
     for folder in &plan.folders {
-        remove_tree(&ObjectLayout::at(folder.clone()).manifest())?;
+        // Among half-made things there are plain files, too.
+        if folder.is_dir() {
+            remove_tree(&ObjectLayout::at(folder.clone()).manifest())?;
+        }
         remove_tree(folder)?;
     }
     for file in &plan.files {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
-use super::usage::{Inodes, children};
+use super::usage::{Inodes, TreeKind, children};
 use crate::fs::{DiskError, file_facts};
 use crate::generation::Root;
 use crate::layout::StoreLayout;
@@ -96,18 +96,27 @@ impl Collector {
             for path in children(&folder)? {
                 let goes = |paths: &[PathBuf]| paths.binary_search(&path).is_ok();
                 if !plan.folders.contains(&path) && !goes(&plan.files) {
-                    inodes.add_tree(&path)?;
+                    inodes.add(&path, self.kind_of(&path))?;
                 }
             }
         }
         Ok(inodes.bytes())
     }
 
+    /// An interpreter is a tree of links, and where reflinks are made all of it is.
+    fn kind_of(&self, folder: &Path) -> TreeKind {
+        let is_python = folder.starts_with(self.store.pythons());
+        if is_python { TreeKind::Linked } else { TreeKind::Own }
+    }
+
     /// Finds shared files that only removed objects use, and what all of it frees.
     fn count(&self, plan: &mut GcPlan, generations: &[PathBuf]) -> Result<(), DiskError> {
         let mut inodes = Inodes::default();
-        for folder in plan.folders.iter().chain(generations) {
-            inodes.add_tree(folder)?;
+        for folder in &plan.folders {
+            inodes.add(folder, self.kind_of(folder))?;
+        }
+        for folder in generations {
+            inodes.add(folder, TreeKind::of_generation(folder))?;
         }
         let mut shared: HashMap<PathBuf, _> = HashMap::new();
         for path in children(&self.store.files())? {

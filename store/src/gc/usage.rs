@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 
 use super::Freed;
-use crate::fs::{DiskError, FileFacts, file_facts};
-use crate::layout::{StoreLayout, downloads};
+use crate::fs::{DiskError, FileFacts, LinkMode, file_facts};
+use crate::generation;
+use crate::layout::{GenerationLayout, StoreLayout, downloads};
 
 /// What stores and the cache take.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -36,24 +37,25 @@ pub struct StoreUsage {
 /// Measures stores and a cache folder.
 pub fn usage(stores: &[StoreLayout], cache: &Path) -> Result<Usage, DiskError> {
     let mut inodes = Inodes::default();
-    let mut grown = |folders: &[PathBuf]| -> Result<u64, DiskError> {
+    let mut grown = |folders: &[PathBuf], kind: TreeKind| -> Result<u64, DiskError> {
         let before = inodes.bytes;
         for folder in folders {
-            inodes.add_tree(folder)?;
+            inodes.add(folder, kind)?;
         }
         Ok(inodes.bytes - before)
     };
-    let downloaded = grown(&[downloads(cache)])?;
+
+    let downloaded = grown(&[downloads(cache)], TreeKind::Own)?;
     let mut measured = Vec::new();
     for store in stores {
         measured.push(StoreUsage {
             object_count: children(&store.objects())?.len() as u64,
-            objects: grown(&[store.objects(), store.files()])?,
-            bytecode: grown(&[store.bytecode()])?,
-            pythons: grown(&[store.pythons()])?,
+            objects: grown(&[store.objects(), store.files()], TreeKind::Own)?,
+            bytecode: grown(&[store.bytecode()], TreeKind::Own)?,
+            pythons: grown(&[store.pythons()], TreeKind::Linked)?,
         });
     }
-    let cache = downloaded + grown(&[cache.to_owned()])?;
+    let cache = downloaded + grown(&[cache.to_owned()], TreeKind::Own)?;
     Ok(Usage { stores: measured, cache, downloads: downloaded })
 }
 
@@ -61,9 +63,30 @@ pub fn usage(stores: &[StoreLayout], cache: &Path) -> Result<Usage, DiskError> {
 pub fn freed_by(paths: &[PathBuf]) -> Result<Freed, DiskError> {
     let mut inodes = Inodes::default();
     for path in paths {
-        inodes.add_tree(path)?;
+        inodes.add(path, TreeKind::Own)?;
     }
     Ok(inodes.freed())
+}
+
+/// Whose blocks the files of a tree have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TreeKind {
+    /// Their own.
+    Own,
+    /// It was linked out of objects by reflinks. Such a file has an inode of its own and the
+    /// blocks of the object, where they are counted; what links may not be written to, as here, is
+    /// what tells it from the files that were made for this tree.
+    Linked,
+}
+
+impl TreeKind {
+    /// That of a generation, as it says how it was linked.
+    pub(super) fn of_generation(folder: &Path) -> Self {
+        let record = generation::read(&GenerationLayout::at(folder.to_owned()));
+        let reflinks = LinkMode::Reflink.as_str();
+        let has = record.is_ok_and(|record| record.links.iter().any(|(mode, _)| mode == reflinks));
+        if has { Self::Linked } else { Self::Own }
+    }
 }
 
 /// Files seen, by inode.
@@ -85,17 +108,20 @@ struct Names {
 
 impl Inodes {
     /// Counts all files of a tree; links are not followed.
-    pub(super) fn add_tree(&mut self, path: &Path) -> Result<(), DiskError> {
+    pub(super) fn add(&mut self, path: &Path, kind: TreeKind) -> Result<(), DiskError> {
         let metadata = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
             metadata => metadata?,
         };
         if metadata.is_dir() {
             for child in children(path)? {
-                self.add_tree(&child)?;
+                self.add(&child, kind)?;
             }
         } else {
-            self.add_file(file_facts(path, &metadata));
+            let facts = file_facts(path, &metadata);
+            let is_shared = facts.names == 1 && metadata.permissions().readonly();
+            let bytes = if kind == TreeKind::Linked && is_shared { 0 } else { facts.bytes };
+            self.add_file(FileFacts { bytes, ..facts });
         }
         Ok(())
     }

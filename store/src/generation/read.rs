@@ -8,6 +8,7 @@ use fs_err as fs;
 use rocmenv_manifests::generation::Generation;
 
 use super::GenerationError;
+use super::venv_link::what_stays;
 use crate::fs::{DiskError, canonical};
 use crate::layout::{EnvLayout, GenerationLayout};
 
@@ -51,13 +52,18 @@ pub fn read(place: &GenerationLayout) -> Result<Generation, GenerationError> {
     serde_json::from_str(&text).map_err(damaged)
 }
 
+/// Whether all that follows from `current` is as it should be; see [`super::EnvWriter::settle`].
+pub fn is_settled(env: &EnvLayout, number: u32) -> Result<bool, DiskError> {
+    Ok(env.active().exists() && what_stays(env, number)?.is_some())
+}
+
 /// All complete generations, oldest first.
 pub fn list(env: &EnvLayout) -> Result<Vec<Listed>, GenerationError> {
     let (current, previous, pins) = (current(env)?, previous(env)?, pins(env)?);
     let mut listed = Vec::new();
     for number in numbers(env)? {
         let place = env.generation(number);
-        if place.building().exists() && current != Some(number) {
+        if !is_complete(&place) && current != Some(number) {
             continue;
         }
         listed.push(Listed {
@@ -76,6 +82,12 @@ pub fn moved_from(record: &Generation, place: &GenerationLayout) -> Option<PathB
     let made_at = Path::new(&record.path);
     let here = canonical(place.root()).unwrap_or_else(|_| place.root().to_owned());
     (made_at != here && made_at != place.root()).then(|| made_at.to_owned())
+}
+
+/// Whether a generation was made to its end, and its removal not begun. The marker is written
+/// after the folder was made, so a folder may have neither marker nor record.
+pub(super) fn is_complete(place: &GenerationLayout) -> bool {
+    place.record().exists() && !place.building().exists()
 }
 
 /// The numbers of all folders of generations, complete or not, in order.

@@ -23,32 +23,39 @@ pub enum VenvLink {
 
 /// Makes `.venv` lead to the environment of generation `number`.
 pub fn point_venv_at(env: &EnvLayout, number: u32) -> Result<VenvLink, DiskError> {
-    let link = env.venv_link();
-    let to = env.generation(number).env();
-    // A junction of Windows says an absolute path, a symbolic link one that survives a move.
-    let inside = to.strip_prefix(env.project()).ok().filter(|_| cfg!(not(windows)));
-    let target = inside.unwrap_or(&to);
-    match fs::symlink_metadata(&link) {
-        Ok(metadata) if !metadata.is_symlink() => return Ok(VenvLink::Foreign),
-        Ok(_) => {
-            let says = fs::read_link(&link)?;
-            if says == target {
-                return Ok(VenvLink::Unchanged);
-            }
-            if !is_ours(&says, env) {
-                return Ok(VenvLink::Foreign);
-            }
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error.into()),
+    if let Some(stays) = what_stays(env, number)? {
+        return Ok(stays);
     }
+    let to = env.generation(number).env();
     let beside = env.root().join(".venv-new");
     crate::fs::remove_tree(&beside)?;
-    if link_folder(target, &beside).is_err() {
+    if link_folder(target(env, &to), &beside).is_err() {
         return Ok(VenvLink::Impossible);
     }
-    replace_link(&beside, &link)?;
+    replace_link(&beside, &env.venv_link())?;
     Ok(VenvLink::Made)
+}
+
+/// What stands at `.venv`, if it is to stay: it leads to the generation or is the user's own.
+pub(super) fn what_stays(env: &EnvLayout, number: u32) -> Result<Option<VenvLink>, DiskError> {
+    let link = env.venv_link();
+    match fs::symlink_metadata(&link) {
+        Ok(metadata) if !metadata.is_symlink() => Ok(Some(VenvLink::Foreign)),
+        Ok(_) => {
+            let says = fs::read_link(&link)?;
+            if says == target(env, &env.generation(number).env()) {
+                return Ok(Some(VenvLink::Unchanged));
+            }
+            Ok((!is_ours(&says, env)).then_some(VenvLink::Foreign))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A junction of Windows says an absolute path, a symbolic link one that survives a move.
+fn target<'p>(env: &EnvLayout, to: &'p Path) -> &'p Path {
+    to.strip_prefix(env.project()).ok().filter(|_| cfg!(not(windows))).unwrap_or(to)
 }
 
 /// A link into `.rocmenv` of this project, written relative or (by hand) absolute.

@@ -5,10 +5,10 @@ use std::path::Path;
 use fs_err as fs;
 use rocmenv_manifests::generation::Generation;
 
-use super::read::{number_in, numbers, pins};
+use super::read::{is_complete, number_in, numbers, pins};
 use super::{
-    GenerationError, Keep, NewGeneration, Request, Root, current, generations_in_use, previous,
-    removable,
+    GenerationError, Keep, NewGeneration, Request, Root, VenvLink, current, generations_in_use,
+    point_venv_at, previous, removable,
 };
 use crate::environment::OnFiles;
 use crate::fs::{
@@ -31,7 +31,8 @@ impl EnvWriter {
         fs::create_dir_all(layout.generations())?;
         let lock = LockFile::exclusive(&layout.lock())?;
         let ignore = layout.ignore_file();
-        if !ignore.exists() {
+        // A power cut before the first flush may leave its name without its content.
+        if fs::metadata(&ignore).map_or(0, |found| found.len()) == 0 {
             fs::write(ignore, "*\n")?;
         }
         Ok(Self { layout, _lock: lock })
@@ -87,10 +88,21 @@ impl EnvWriter {
             return Ok(());
         }
         if let Some(before) = before {
+            self.unmark(before)?;
             replace(&self.layout.previous(), line(before).as_bytes())?;
         }
         replace(&self.layout.current(), line(number).as_bytes())?;
         Ok(())
+    }
+
+    /// Puts right what follows from `current` and may have been lost when a call ended right after
+    /// it was replaced: the link for editors, and where shims are told of no environment, this one.
+    pub fn settle(&self) -> Result<VenvLink, GenerationError> {
+        let Some(number) = current(&self.layout)? else { return Ok(VenvLink::Unchanged) };
+        if !self.layout.active().exists() {
+            replace(&self.layout.active(), mark(&self.layout).as_bytes())?;
+        }
+        Ok(point_venv_at(&self.layout, number)?)
     }
 
     /// Keeps a generation, whatever comes.
@@ -120,8 +132,7 @@ impl EnvWriter {
         // Half-built ones are no generations yet: they must not push complete ones out.
         let mut complete = numbers(&self.layout)?;
         complete.retain(|number| {
-            let place = self.layout.generation(*number);
-            keep.current == Some(*number) || !place.building().exists()
+            keep.current == Some(*number) || is_complete(&self.layout.generation(*number))
         });
         Ok(removable(&complete, &keep))
     }
@@ -151,6 +162,7 @@ impl EnvWriter {
         store: &StoreLayout,
         numbers: &[u32],
     ) -> Result<Vec<u32>, GenerationError> {
+        self.sweep(store)?;
         let mut waiting = Vec::new();
         for number in numbers {
             let place = self.layout.generation(*number);
@@ -174,28 +186,69 @@ impl EnvWriter {
     }
 
     fn remove_leftovers(&self, store: &StoreLayout) -> Result<(), GenerationError> {
+        self.sweep(store)?;
         let current = current(&self.layout)?;
         for number in numbers(&self.layout)? {
-            let building = self.layout.generation(number).building();
             if current == Some(number) {
-                // It became current, so it was complete: only the marker's removal was lost.
-                remove_tree(&building)?;
-            } else if building.exists() || !self.layout.generation(number).record().exists() {
+                self.unmark(number)?;
+            } else if !is_complete(&self.layout.generation(number)) {
                 self.remove_one(store, number)?;
             }
         }
-        sweep(&self.layout.generations())
+        Ok(())
     }
 
-    /// Whether it is gone; it is not as long as its files are in use.
-    fn remove_one(&self, store: &StoreLayout, number: u32) -> Result<bool, GenerationError> {
-        let place = self.layout.generation(number);
-        let real = canonical(&self.layout.generations()).map_err(DiskError::from)?;
-        let removal = remove_whole(place.root())?;
-        if removal != Removal::Stays {
-            Root::remove(store, &real.join(number.to_string()))?;
+    /// What became current was complete: only the removal of its marker was lost with the power.
+    /// Once another one is current, the marker would say that it was not.
+    fn unmark(&self, number: u32) -> Result<(), DiskError> {
+        let marker = self.layout.generation(number).building();
+        if marker.exists() {
+            remove_tree(&marker)?;
+            flush_folder(&marker)?;
         }
-        Ok(removal == Removal::Gone)
+        Ok(())
+    }
+
+    /// Removes a generation as a whole or not at all: what runs from it must not lose half of its
+    /// files, and a kill half way must leave no number that stands for half an environment. So its
+    /// folder gets another name first, which Windows refuses while a file in it is open. Whether
+    /// it is gone; it is not as long as its files are in use.
+    fn remove_one(&self, store: &StoreLayout, number: u32) -> Result<bool, GenerationError> {
+        let folder = self.layout.generation(number).root().to_owned();
+        let aside = folder.with_extension(ASIDE);
+        if folder.exists() {
+            match rename(&folder, &aside) {
+                Err(error) if is_in_use(&error) => return Ok(false),
+                moved => moved.map_err(DiskError::from)?,
+            }
+        }
+        self.discard(store, &aside)
+    }
+
+    /// Removes what is left of generations that are none any more: their removal ended half way,
+    /// or their files were in use.
+    fn sweep(&self, store: &StoreLayout) -> Result<(), GenerationError> {
+        for entry in fs::read_dir(self.layout.generations()).map_err(DiskError::from)? {
+            let path = entry.map_err(DiskError::from)?.path();
+            if path.extension().is_some_and(|extension| extension == ASIDE) {
+                self.discard(store, &path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a folder that was put aside, and what it held of the store before it. A file that
+    /// is open by its name in another generation stays alone; then the folder is not gone.
+    fn discard(&self, store: &StoreLayout, aside: &Path) -> Result<bool, GenerationError> {
+        let generation = aside.with_extension("");
+        if let (false, Some(number)) = (generation.exists(), generation.file_name()) {
+            let real = canonical(&self.layout.generations()).map_err(DiskError::from)?;
+            Root::remove(store, &real.join(number))?;
+        }
+        match remove_tree(aside) {
+            Err(error) if error.is_in_use() => Ok(false),
+            removed => removed.map(|()| true).map_err(GenerationError::from),
+        }
     }
 
     fn write_pins(&self, mut pins: Vec<u32>) -> Result<(), GenerationError> {
@@ -204,49 +257,6 @@ impl EnvWriter {
         let text: String = pins.into_iter().map(line).collect();
         Ok(replace(&self.layout.pinned(), text.as_bytes())?)
     }
-}
-
-/// What became of a generation that was to be removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Removal {
-    /// Nothing of it is left.
-    Gone,
-    /// It is no generation any more, and files that are in use are left of it.
-    Leftovers,
-    /// It is in use and was left as it is.
-    Stays,
-}
-
-/// Removes a generation's folder as a whole or not at all: what runs from it must not lose half of
-/// its files. Windows gives no folder another name while a file in it is open, so that is tried
-/// first. A file that is open by its name in another generation stays alone.
-fn remove_whole(folder: &Path) -> Result<Removal, DiskError> {
-    if cfg!(not(windows)) || !folder.exists() {
-        return remove_tree(folder).map(|()| Removal::Gone);
-    }
-    let aside = folder.with_extension(ASIDE);
-    match rename(folder, &aside) {
-        Err(error) if is_in_use(&error) => return Ok(Removal::Stays),
-        moved => moved?,
-    }
-    match remove_tree(&aside) {
-        Err(error) if error.is_in_use() => Ok(Removal::Leftovers),
-        removed => removed.map(|()| Removal::Gone),
-    }
-}
-
-/// Removes what [`remove_whole`] could not.
-fn sweep(generations: &Path) -> Result<(), GenerationError> {
-    for entry in fs::read_dir(generations).map_err(DiskError::from)? {
-        let path = entry.map_err(DiskError::from)?.path();
-        if path.extension().is_some_and(|extension| extension == ASIDE) {
-            match remove_tree(&path) {
-                Err(error) if error.is_in_use() => {}
-                removed => removed?,
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The files of a switch, ready to take their places.
@@ -260,7 +270,7 @@ impl Switch {
     fn prepare(layout: &EnvLayout, number: u32) -> Result<Self, GenerationError> {
         let waiting = |path: &Path, text: String| Waiting::new(path, text.as_bytes());
         let before = current(layout)?.map(|before| waiting(&layout.previous(), line(before)));
-        let (active, mark) = (layout.active(), format!("{}\n", layout.mark()));
+        let (active, mark) = (layout.active(), mark(layout));
         let marked = fs::read_to_string(&active).is_ok_and(|now| now == mark);
         Ok(Self {
             previous: before.transpose()?,
@@ -288,4 +298,8 @@ const ASIDE: &str = "removed";
 
 fn line(number: u32) -> String {
     format!("{number}\n")
+}
+
+fn mark(layout: &EnvLayout) -> String {
+    format!("{}\n", layout.mark())
 }

@@ -27,33 +27,35 @@ pub(super) fn share(store: &StoreLayout, tree: &Path, entry: &Entry) -> Result<(
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return pass_over(error),
     }
-    // What is there may have been written to through another of its names.
-    if digest_of(&shared)? != sha256 {
-        return replace(&mine, &shared);
+    // What is there may have been written to through another of its names, torn by a power cut,
+    // or have rotted so that the disk cannot read it.
+    if !digest_of(&shared).is_ok_and(|found| found == sha256) {
+        return replace(store, &mine, &shared);
     }
-    match adopt(&shared, &mine) {
+    match adopt(store, &shared, &mine) {
         // The shared inode has no room for one more name: this file becomes the shared one.
-        Err(error) if error.kind() == io::ErrorKind::TooManyLinks => replace(&mine, &shared),
+        Err(error) if error.kind() == io::ErrorKind::TooManyLinks => replace(store, &mine, &shared),
         Err(error) => pass_over(error),
         Ok(()) => Ok(()),
     }
 }
 
-/// Puts a name of the inode `from` in the place of `to`.
-fn adopt(from: &Path, to: &Path) -> io::Result<()> {
-    let mut beside = to.as_os_str().to_owned();
-    beside.push(BESIDE);
-    fs::hard_link(from, &beside)?;
-    fs::rename(&beside, to)?;
+/// Puts a name of the inode `from` in the place of `to`. It begins under a name that is nobody
+/// else's: two may replace one file at once, and one may have been killed while it did.
+fn adopt(store: &StoreLayout, from: &Path, to: &Path) -> io::Result<()> {
+    let builder = tempfile::Builder::new();
+    let new = builder.make_in(store.staging(), |name| fs::hard_link(from, name))?.into_temp_path();
+    let name = new.to_path_buf();
+    new.persist(to).map_err(|failed| failed.error)?;
     // A rename between two names of one inode does nothing and leaves both.
-    match fs::remove_file(&beside) {
+    match fs::remove_file(&name) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
     }
 }
 
-fn replace(mine: &Path, shared: &Path) -> Result<(), DiskError> {
-    match adopt(mine, shared) {
+fn replace(store: &StoreLayout, mine: &Path, shared: &Path) -> Result<(), DiskError> {
+    match adopt(store, mine, shared) {
         Ok(()) => Ok(()),
         Err(error) => pass_over(error),
     }
@@ -70,4 +72,42 @@ fn pass_over(error: io::Error) -> Result<(), DiskError> {
 
 /// Bytes from which on sharing is worth a name.
 const SHARED_FROM: u64 = 64 * 1024;
-const BESIDE: &str = ".rocmenv-shared";
+
+#[cfg(test)]
+mod tests {
+    use rocmenv_manifests::digest::Sha256;
+
+    use super::*;
+
+    #[test]
+    fn a_torn_file_is_replaced_by_all_who_find_it_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, tree) = (StoreLayout::new(folder.path()), folder.path().join("tree"));
+        for folder in [store.files(), store.staging(), tree.clone()] {
+            fs::create_dir_all(folder).unwrap();
+        }
+        let content = vec![7; 100_000];
+        let (sha256, size) = (Sha256::of(&content), 100_000);
+        let entries: Vec<Entry> = (0..8)
+            .map(|at| Entry {
+                path: at.to_string(),
+                node: Node::File { sha256, size, executable: false },
+            })
+            .collect();
+        let shared = store.file(&sha256, false);
+        fs::write(&shared, "").unwrap();
+        for entry in &entries {
+            fs::write(tree.join(&entry.path), &content).unwrap();
+        }
+        std::thread::scope(|scope| {
+            for entry in &entries {
+                scope.spawn(|| share(&store, &tree, entry).unwrap());
+            }
+        });
+        for entry in &entries {
+            assert_eq!(fs::read(tree.join(&entry.path)).unwrap(), content);
+        }
+        assert_eq!(fs::read(shared).unwrap(), content);
+        assert_eq!(fs::read_dir(store.staging()).unwrap().count(), 0);
+    }
+}

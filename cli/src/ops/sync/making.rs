@@ -133,6 +133,18 @@ impl Making<'_> {
         Ok(())
     }
 
+    /// A call that was killed, or a power cut, may have left the current generation without what
+    /// follows from it. A project that cannot be written is up to date all the same.
+    pub(super) fn settle(&self, outcome: &mut SyncOutcome) {
+        let Some(generation) = &outcome.generation else { return };
+        if generation::is_settled(&self.layout, generation.number).unwrap_or(true) {
+            return;
+        }
+        if let Ok(writer) = EnvWriter::lock(self.layout.clone()) {
+            outcome.venv = writer.settle().ok();
+        }
+    }
+
     /// A rollback pins: sync does not go over it unasked.
     fn check_pin(&self, writer: &EnvWriter) -> Result<(), Error> {
         let Some(current) = generation::current(&self.layout)? else { return Ok(()) };

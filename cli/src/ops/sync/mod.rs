@@ -137,6 +137,9 @@ pub async fn sync(
         Making { context, inputs, options, lock: &lock, target, artifacts, layout, project: own };
     let is_already = making.is_already(&outcome);
     if is_already && !options.discard {
+        if !context.settings.dry_run {
+            making.settle(&mut outcome);
+        }
         return Ok(outcome);
     }
     let foreign = making.would_drop(&outcome);

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 use rocmenv_manifests::name::{EnvName, TargetName};
 use rocmenv_manifests::upgrade::{Stage, UpgradePlan};
-use rocmenv_store::fs::{DiskError, remove_tree};
+use rocmenv_store::fs::{DiskError, flush_folder, remove_tree};
 use rocmenv_store::layout::PROJECT_FOLDER;
 use serde::{Deserialize, Serialize};
 
@@ -103,12 +103,15 @@ impl Journal {
         Ok(files::replace(&path, &text.map_err(DiskError::from)?)?)
     }
 
-    /// The upgrade has ended; copies of the project's files stay.
+    /// The upgrade has ended; copies of the project's files stay. Durably: after a power cut it
+    /// would be under way again, and `--abort` would undo what was said to be done.
     ///
     /// # Errors
     /// The file cannot be removed.
     pub fn remove(root: &ProjectRoot) -> Result<(), Error> {
-        Ok(remove_tree(&place(root))?)
+        let path = place(root);
+        remove_tree(&path)?;
+        Ok(flush_folder(&path)?)
     }
 
     /// The stage that is next, if one is left.
