@@ -11,7 +11,7 @@ use super::bytecode::{self, BytecodeError};
 use super::python::PythonLayout;
 use super::tree::write;
 use super::{Blueprint, Collision, LocalProject, OnFiles, Prefix, activation, launcher};
-use crate::fs::{DiskError, LinkCount, is_long};
+use crate::fs::{DiskError, LinkCount, flush, is_long};
 use crate::layout::GenerationLayout;
 use crate::object::{InUse, Object};
 use crate::wheel::WheelError;
@@ -94,7 +94,9 @@ pub fn build(
         .map(|python| PythonLayout::new(python, place, spec.system, launcher))
         .transpose()?;
     let compiled = match (&python, spec.bytecode) {
-        (Some(python), true) => bytecode::compile(store, python.interpreter, &spec.objects)?,
+        (Some(python), true) => while_flushing(store, &spec.objects, || {
+            bytecode::compile(store, python.interpreter, &spec.objects)
+        })?,
         _ => Vec::new(),
     };
     let mut blueprint = Blueprint::new(spec.system);
@@ -135,6 +137,18 @@ pub fn build(
     let activation = activation::of(place, python.as_ref(), spec);
     let bytecode = compiled.into_iter().flatten().collect();
     Ok(Built { links, objects: spec.objects.clone(), bytecode, activation, long_paths })
+}
+
+/// Does what keeps the processors busy while the disk takes what was just unpacked, so that the
+/// flush before the switch has less to wait for. That one counts: what became of this one does not.
+fn while_flushing<T>(store: &InUse<'_>, objects: &[Object], act: impl FnOnce() -> T) -> T {
+    if objects.iter().all(Object::is_sealed) {
+        return act();
+    }
+    std::thread::scope(|scope| {
+        scope.spawn(|| flush(store.layout().root()));
+        act()
+    })
 }
 
 fn list(collisions: &[Collision]) -> String {

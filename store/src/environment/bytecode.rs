@@ -79,17 +79,10 @@ pub fn compile(
         }
     }
     jobs.run(python)?;
-    for job in jobs.objects {
-        let object = &objects[job.at];
-        let place = store.layout().bytecode_of(&object.digest, &compiler);
-        let manifest = &object.manifest;
-        let manifest = Manifest::new(
-            manifest.kind,
-            &manifest.name,
-            &manifest.version,
-            entries_of(&job.half.tree(), &job.files)?,
-        );
-        found[job.at] = Some(store.finish(&job.half, &place, manifest, object.digest)?);
+    let kept = jobs.objects.par_iter().map(|job| job.keep(store, &objects[job.at], &compiler));
+    let kept: Vec<Object> = kept.collect::<Result<_, BytecodeError>>()?;
+    for (job, object) in jobs.objects.iter().zip(kept) {
+        found[job.at] = Some(object);
     }
     Ok(found)
 }
@@ -108,6 +101,26 @@ struct Job {
     files: Vec<String>,
     _staging: tempfile::TempDir,
     _lock: LockFile,
+}
+
+impl Job {
+    /// Makes an object of the results.
+    fn keep(
+        &self,
+        store: &InUse<'_>,
+        object: &Object,
+        compiler: &str,
+    ) -> Result<Object, BytecodeError> {
+        let place = store.layout().bytecode_of(&object.digest, compiler);
+        let manifest = &object.manifest;
+        let manifest = Manifest::new(
+            manifest.kind,
+            &manifest.name,
+            &manifest.version,
+            entries_of(&self.half.tree(), &self.files)?,
+        );
+        Ok(store.finish(&self.half, &place, manifest, object.digest)?)
+    }
 }
 
 impl Jobs {
@@ -150,16 +163,23 @@ impl Jobs {
     }
 }
 
-/// Files for each worker, so that all end at about the same time: the largest go round first.
+/// Files for each worker, so that all end at about the same time: the largest first, each to who
+/// has the fewest bytes so far.
 fn dealt(mut files: Vec<(u64, PathBuf, PathBuf)>, workers: usize) -> Vec<Vec<(PathBuf, PathBuf)>> {
     files.sort_by(|one, other| other.cmp(one));
-    let mut shares = vec![Vec::new(); workers.clamp(1, files.len().max(1))];
-    let count = shares.len();
-    for (at, (_, source, result)) in files.into_iter().enumerate() {
-        shares[at % count].push((source, result));
+    let mut shares = vec![(0, Vec::new()); workers.clamp(1, files.len().max(1))];
+    for (size, source, result) in files {
+        if let Some((bytes, share)) = shares.iter_mut().min_by_key(|(bytes, _)| *bytes) {
+            // a file costs something even where it is empty
+            *bytes += size + EACH;
+            share.push((source, result));
+        }
     }
-    shares
+    shares.into_iter().map(|(_, share)| share).collect()
 }
+
+/// What a file costs beside its bytes, in bytes.
+const EACH: u64 = 1024;
 
 fn run_worker(python: &Interpreter, files: &[(PathBuf, PathBuf)]) -> Result<(), BytecodeError> {
     let failed_to = |error: std::io::Error| failed(python, &error.to_string());

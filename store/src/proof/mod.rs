@@ -7,6 +7,6 @@ mod object;
 mod ranges;
 mod wheel;
 
-pub use object::facts_of;
+pub use object::{facts_of, facts_of_each};
 pub use ranges::Place;
 pub use wheel::{Depth, ProofError, Unread, WheelProof, read_wheel};

@@ -9,7 +9,7 @@ use rocmenv_manifests::device_code::{Fault, FileKind, NamedData, NativeFile, Obj
 use rocmenv_manifests::digest::Sha256;
 use serde::{Deserialize, Serialize};
 
-use crate::fs::replace;
+use crate::fs::Waiting;
 use crate::native::{self, DiskSource};
 use crate::object::Object;
 use crate::unpack::{Entry, Node};
@@ -25,10 +25,15 @@ pub fn facts_of(object: &Object) -> ObjectFacts {
     if !object.foreign
         && let Some(bytes) = encode(&facts)
     {
-        // The object is as good without them.
-        let _ = replace(&kept, &bytes);
+        // The object is as good without them, and torn ones are read anew: nothing is flushed.
+        let _ = Waiting::new(&kept, &bytes).and_then(Waiting::take_place);
     }
     facts
+}
+
+/// The facts of several objects, in their order, read side by side.
+pub fn facts_of_each(objects: &[&Object]) -> Vec<ObjectFacts> {
+    objects.par_iter().map(|object| facts_of(object)).collect()
 }
 
 fn read(object: &Object) -> ObjectFacts {

@@ -6,7 +6,7 @@ use rocmenv_manifests::generation::GateAnswer;
 use rocmenv_manifests::gfx::GfxTarget;
 use rocmenv_manifests::registry::Registry;
 use rocmenv_resolver::proof::{Coverage, GpuVerdict, Hole, Verdict, coverage};
-use rocmenv_store::proof::facts_of;
+use rocmenv_store::proof::facts_of_each;
 
 use super::objects::Brought;
 use super::{GateError, SyncOptions};
@@ -33,9 +33,11 @@ pub(super) fn ask(
     if gpus.is_empty() {
         return Ok(answer("passed", None));
     }
+    let objects: Vec<_> = brought.iter().map(|one| &one.object).collect();
     let packages: Vec<_> = brought
         .iter()
-        .map(|one| prove::package(&one.artifact, Some(facts_of(&one.object))))
+        .zip(facts_of_each(&objects))
+        .map(|(one, facts)| prove::package(&one.artifact, Some(facts)))
         .collect();
     let proved = coverage(registry, &packages, gpus);
     let lines = lines(&proved);
