@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Times rocmenv beside uv on the same real packages, and prints a table.
 
-Needs only public tools: Python, pip (which brings uv), a release build of rocmenv, and a
+Needs only public tools: Python, pip (which brings uv), a build of rocmenv as it is given away, and a
 reachable Python package index. Runs of the two programs alternate, so that a machine whose speed
 drifts slows both; medians and ranges over the runs are printed, and the ratio of the medians.
 
-    cargo build --release
+    cargo build --profile dist
     python3 benches/against_uv.py --runs 11
 """
 
@@ -164,7 +164,7 @@ def mirror(python, work):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=11)
-    parser.add_argument("--rocmenv", default="target/release/rocmenv")
+    parser.add_argument("--rocmenv", default="target/dist/rocmenv")
     parser.add_argument("--python", default=shutil.which("python3.12") or "python3.12")
     parser.add_argument("--skip-cold", action="store_true")
     options = parser.parse_args()
