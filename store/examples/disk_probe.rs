@@ -14,7 +14,7 @@ use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::name::{EnvName, IndexName, TargetName};
 use rocmenv_manifests::plan::Artifact;
-use rocmenv_store::environment::EnvSpec;
+use rocmenv_store::environment::{EnvSpec, compile};
 use rocmenv_store::gc::{Collector, GcOptions, execute};
 use rocmenv_store::generation::{EnvWriter, Request};
 use rocmenv_store::layout::{EnvLayout, StoreLayout};
@@ -48,6 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     clock.tick("begin");
     let interpreter =
         Interpreter { version: version.clone(), path: python.clone(), source: "host".to_owned() };
+    let bytecode = if bytecode { compile(&in_use, &interpreter, &objects)? } else { Vec::new() };
+    clock.tick("bytecode");
     let spec = EnvSpec { python: Some(interpreter), objects, bytecode, ..EnvSpec::default() };
     let request = Request {
         target: TargetName::host(),

@@ -1,5 +1,6 @@
 //! From objects to an environment on the disk.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use rocmenv_manifests::generation::Interpreter;
@@ -7,11 +8,10 @@ use rocmenv_manifests::lock::ArtifactKind;
 use rocmenv_manifests::platform::OsFamily;
 use rocmenv_shims::activation::{Activation, Change};
 
-use super::bytecode::{self, BytecodeError};
 use super::python::PythonLayout;
 use super::tree::write;
 use super::{Blueprint, Collision, LocalProject, OnFiles, Prefix, activation, launcher};
-use crate::fs::{DiskError, LinkCount, flush, is_long};
+use crate::fs::{DiskError, LinkCount, is_long};
 use crate::layout::GenerationLayout;
 use crate::object::{InUse, Object};
 use crate::wheel::WheelError;
@@ -27,8 +27,8 @@ pub struct EnvSpec {
     pub project: Option<LocalProject>,
     /// Further variables, after those that follow from the files.
     pub variables: Vec<Change>,
-    /// Whether modules are compiled ahead.
-    pub bytecode: bool,
+    /// Compiled Python of the objects ([`compile`](super::compile)); may be less than all of it.
+    pub bytecode: Vec<Object>,
     /// The system that the environment is for, whose layout it gets.
     pub system: OsFamily,
     /// The program that starts scripts by their names on Windows: rocmenv's shim program.
@@ -71,9 +71,6 @@ pub enum EnvironmentError {
         #[source]
         source: WheelError,
     },
-    /// Modules could not be compiled.
-    #[error(transparent)]
-    Bytecode(#[from] BytecodeError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -93,23 +90,18 @@ pub fn build(
         .as_ref()
         .map(|python| PythonLayout::new(python, place, spec.system, launcher))
         .transpose()?;
-    let compiled = match (&python, spec.bytecode) {
-        (Some(python), true) => while_flushing(store, &spec.objects, || {
-            bytecode::compile(store, python.interpreter, &spec.objects)
-        })?,
-        _ => Vec::new(),
-    };
+    let compiled: HashMap<_, _> = spec.bytecode.iter().map(|one| (one.digest, one)).collect();
     let mut blueprint = Blueprint::new(spec.system);
     if let Some(python) = &python {
         python.add_folders(&mut blueprint);
     }
-    for (at, object) in spec.objects.iter().enumerate() {
+    for object in &spec.objects {
         let package = || object.manifest.name.clone();
         match object.manifest.kind {
             ArtifactKind::Wheel | ArtifactKind::RocmMeta => {
                 let python =
                     python.as_ref().ok_or_else(|| EnvironmentError::NoPython(package()))?;
-                let compiled = compiled.get(at).and_then(Option::as_ref);
+                let compiled = compiled.get(&object.digest).copied();
                 python
                     .add_package(&mut blueprint, object, compiled)
                     .map_err(|source| EnvironmentError::Wheel { package: package(), source })?;
@@ -135,20 +127,8 @@ pub fn build(
     let links = write(place.root(), &finished, on_files)?;
     let long_paths = finished.items.iter().filter(|item| is_long(place.root(), &item.path)).count();
     let activation = activation::of(place, python.as_ref(), spec);
-    let bytecode = compiled.into_iter().flatten().collect();
-    Ok(Built { links, objects: spec.objects.clone(), bytecode, activation, long_paths })
-}
-
-/// Does what keeps the processors busy while the disk takes what was just unpacked, so that the
-/// flush before the switch has less to wait for. That one counts: what became of this one does not.
-fn while_flushing<T>(store: &InUse<'_>, objects: &[Object], act: impl FnOnce() -> T) -> T {
-    if objects.iter().all(Object::is_sealed) {
-        return act();
-    }
-    std::thread::scope(|scope| {
-        scope.spawn(|| flush(store.layout().root()));
-        act()
-    })
+    let (objects, bytecode) = (spec.objects.clone(), spec.bytecode.clone());
+    Ok(Built { links, objects, bytecode, activation, long_paths })
 }
 
 fn list(collisions: &[Collision]) -> String {

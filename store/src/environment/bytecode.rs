@@ -44,58 +44,55 @@ pub enum BytecodeError {
     Disk(#[from] DiskError),
 }
 
-/// The bytecode of each object, in their order; `None` for what has no modules. What is not there
-/// yet is compiled by `python`, with one worker for each processor.
+/// The bytecode of those objects that have modules, each under the digest of what it was compiled
+/// from. What is not there yet is compiled by `python`, with one worker for each processor.
 pub fn compile(
     store: &InUse<'_>,
     python: &Interpreter,
     objects: &[Object],
-) -> Result<Vec<Option<Object>>, BytecodeError> {
+) -> Result<Vec<Object>, BytecodeError> {
     let (major, minor) =
         series(&python.version).map_err(|_| BytecodeError::Version(python.version.clone()))?;
     let tag = format!("cpython-{major}{minor}");
     let compiler = format!("cpython-{}", python.version);
-    let mut found: Vec<Option<Object>> = vec![None; objects.len()];
+    let mut found = Vec::new();
     let mut missing = Vec::new();
-    for (at, object) in objects.iter().enumerate() {
+    for object in objects {
         if object.manifest.kind != ArtifactKind::Wheel || modules(object).next().is_none() {
             continue;
         }
-        found[at] = store.find_bytecode(&object.digest, &compiler)?;
-        if found[at].is_none() {
-            missing.push(at);
+        match store.find_bytecode(&object.digest, &compiler)? {
+            Some(bytecode) => found.push(bytecode),
+            None => missing.push(object),
         }
     }
     // In one order in every process, so that two of them cannot wait for each other.
-    missing.sort_by_key(|at| objects[*at].digest);
+    missing.sort_by_key(|object| object.digest);
     let mut jobs = Jobs::default();
-    for at in missing {
-        let object = &objects[at];
+    for object in missing {
         let key = format!("{}-{compiler}", object.digest);
         let lock = LockFile::exclusive(&store.layout().lock_of(&key))?;
-        found[at] = store.find_bytecode(&object.digest, &compiler)?;
-        if found[at].is_none() {
-            jobs.plan(store, at, object, &tag, lock)?;
+        match store.find_bytecode(&object.digest, &compiler)? {
+            Some(bytecode) => found.push(bytecode),
+            None => jobs.plan(store, object, &tag, lock)?,
         }
     }
     jobs.run(python)?;
-    let kept = jobs.objects.par_iter().map(|job| job.keep(store, &objects[job.at], &compiler));
+    let kept = jobs.objects.par_iter().map(|job| job.keep(store, &compiler));
     let kept: Vec<Object> = kept.collect::<Result<_, BytecodeError>>()?;
-    for (job, object) in jobs.objects.iter().zip(kept) {
-        found[job.at] = Some(object);
-    }
+    found.extend(kept);
     Ok(found)
 }
 
 #[derive(Default)]
-struct Jobs {
-    objects: Vec<Job>,
+struct Jobs<'o> {
+    objects: Vec<Job<'o>>,
     /// Bytes of the source, the source, the result.
     files: Vec<(u64, PathBuf, PathBuf)>,
 }
 
-struct Job {
-    at: usize,
+struct Job<'o> {
+    object: &'o Object,
     half: ObjectLayout,
     /// Results, relative to the tree.
     files: Vec<String>,
@@ -103,32 +100,27 @@ struct Job {
     _lock: LockFile,
 }
 
-impl Job {
+impl Job<'_> {
     /// Makes an object of the results.
-    fn keep(
-        &self,
-        store: &InUse<'_>,
-        object: &Object,
-        compiler: &str,
-    ) -> Result<Object, BytecodeError> {
-        let place = store.layout().bytecode_of(&object.digest, compiler);
-        let manifest = &object.manifest;
+    fn keep(&self, store: &InUse<'_>, compiler: &str) -> Result<Object, BytecodeError> {
+        let digest = self.object.digest;
+        let place = store.layout().bytecode_of(&digest, compiler);
+        let manifest = &self.object.manifest;
         let manifest = Manifest::new(
             manifest.kind,
             &manifest.name,
             &manifest.version,
             entries_of(&self.half.tree(), &self.files)?,
         );
-        Ok(store.finish(&self.half, &place, manifest, object.digest)?)
+        Ok(store.finish(&self.half, &place, manifest, digest)?)
     }
 }
 
-impl Jobs {
+impl<'o> Jobs<'o> {
     fn plan(
         &mut self,
         store: &InUse<'_>,
-        at: usize,
-        object: &Object,
+        object: &'o Object,
         tag: &str,
         lock: LockFile,
     ) -> Result<(), DiskError> {
@@ -144,7 +136,7 @@ impl Jobs {
             self.files.push((size, object.layout.tree().join(module), half.tree().join(&file)));
             files.push(file);
         }
-        self.objects.push(Job { at, half, files, _staging: staging, _lock: lock });
+        self.objects.push(Job { object, half, files, _staging: staging, _lock: lock });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use fs_err as fs;
 use rocmenv_manifests::lock::ArtifactKind;
-use rocmenv_store::environment::{EnvSpec, LocalProject, build, strangers};
+use rocmenv_store::environment::{EnvSpec, LocalProject, build, compile, strangers};
 use rocmenv_store::generation::EnvWriter;
 use rocmenv_store::layout::{GenerationLayout, StoreLayout};
 use rocmenv_store::object::Store;
@@ -45,7 +45,7 @@ fn a_wheel_is_imported_and_its_scripts_run() {
     let store = sandbox.store.in_use().unwrap();
     let wheel = sandbox.wheel(&store, &package());
     let mut request = Sandbox::request(vec![wheel]);
-    request.spec.bytecode = true;
+    request.spec.bytecode = compile(&store, &host_python(), &request.spec.objects).unwrap();
     let source = sandbox.path("project/src");
     fs::create_dir(&source).unwrap();
     fs::write(source.join("mine.py"), "def run(): print('mine')\n").unwrap();

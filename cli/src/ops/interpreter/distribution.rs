@@ -11,19 +11,15 @@ use rocmenv_store::object::{InUse, Object};
 
 use super::{InterpreterError, Provided, Wanted};
 
-/// The interpreter made of the environment's own packages, with what it needs of them and no more.
+/// The interpreter made of its packages.
 pub(super) fn unpacked(
     store: &InUse<'_>,
     wanted: &Wanted<'_>,
+    parts: &[Object],
 ) -> Result<Provided, InterpreterError> {
     let [package, _] = distribution_packages(wanted.series);
     let missing = || InterpreterError::NotLocked { package: package.clone() };
-    let names = needed(wanted.packages, wanted.series);
-    let is_part = |object: &&Object| {
-        object.manifest.kind == ArtifactKind::Deb && names.contains(object.manifest.name.as_str())
-    };
-    let parts: Vec<Object> = wanted.objects.iter().filter(is_part).cloned().collect();
-    let python = managed_python(store, &parts)?.ok_or_else(missing)?;
+    let python = managed_python(store, parts)?.ok_or_else(missing)?;
     let itself = parts.iter().find(|object| object.manifest.name == package);
     let version = upstream(&itself.ok_or_else(missing)?.manifest.version);
     if python.series != wanted.series.to_string() {
@@ -43,7 +39,7 @@ pub(super) fn unpacked(
 }
 
 /// The names of the packages that the interpreter needs, itself among them.
-fn needed<'a>(packages: &'a [LockedPackage], series: &Dotted) -> BTreeSet<&'a str> {
+pub(super) fn needed<'a>(packages: &'a [LockedPackage], series: &Dotted) -> BTreeSet<&'a str> {
     let roots = distribution_packages(series);
     let debs = || packages.iter().filter(|package| package.kind == ArtifactKind::Deb);
     let mut ahead: Vec<&str> = debs()
@@ -166,14 +162,12 @@ mod tests {
 
         fn provide(&self, series: &Dotted, floor: &str) -> Result<Provided, InterpreterError> {
             let (packages, floor) = (locked(), floor.parse().unwrap());
-            let wanted = Wanted {
-                series,
-                floor: &floor,
-                source: PythonSource::Distro,
-                packages: &packages,
-                objects: &self.objects,
-            };
-            unpacked(&self.store.in_use().unwrap(), &wanted)
+            let wanted =
+                Wanted { series, floor: &floor, source: PythonSource::Distro, locked: &packages };
+            let names = wanted.packages();
+            let is_part = |object: &&Object| names.contains(object.manifest.name.as_str());
+            let parts: Vec<Object> = self.objects.iter().filter(is_part).cloned().collect();
+            unpacked(&self.store.in_use().unwrap(), &wanted, &parts)
         }
     }
 

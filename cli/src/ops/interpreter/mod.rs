@@ -11,6 +11,8 @@ mod foreseen;
 mod managed;
 mod words;
 
+use std::collections::BTreeSet;
+
 use rocmenv_manifests::digest::Sha256;
 use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::lock::LockedPackage;
@@ -39,9 +41,18 @@ pub struct Wanted<'a> {
     /// Where rocm.toml says that it comes from.
     pub source: PythonSource,
     /// The packages of the lock, which say what a distribution's interpreter needs.
-    pub packages: &'a [LockedPackage],
-    /// The environment's objects; those of a distribution's interpreter are among them.
-    pub objects: &'a [Object],
+    pub locked: &'a [LockedPackage],
+}
+
+impl<'a> Wanted<'a> {
+    /// The names of the distribution's packages that it is made of; none where it comes from
+    /// elsewhere.
+    pub fn packages(&self) -> BTreeSet<&'a str> {
+        match self.source {
+            PythonSource::Distro => distribution::needed(self.locked, self.series),
+            PythonSource::Auto | PythonSource::Host | PythonSource::Managed => BTreeSet::new(),
+        }
+    }
 }
 
 /// Where it is looked for, and with what.
@@ -69,19 +80,21 @@ pub struct Provided {
     pub objects: Vec<Sha256>,
 }
 
-/// Provides the interpreter of an environment.
+/// Provides the interpreter of an environment; `parts` are the objects of
+/// [its packages](Wanted::packages).
 ///
 /// # Errors
 /// None fits, with what was looked at; or one could not be fetched or unpacked.
 pub async fn provide(
     place: &Place<'_>,
     wanted: &Wanted<'_>,
+    parts: &[Object],
     reporter: &dyn Reporter,
 ) -> Result<Provided, InterpreterError> {
     let wish = InterpreterWish { series: wanted.series.clone(), minimum: wanted.floor.clone() };
     match wanted.source {
         PythonSource::Distro => {
-            tokio::task::block_in_place(|| distribution::unpacked(place.store, wanted))
+            tokio::task::block_in_place(|| distribution::unpacked(place.store, wanted, parts))
         }
         PythonSource::Host => of_host(place.context, &wish).map_err(InterpreterError::Host),
         PythonSource::Managed => match managed::kept(place, &wish)? {

@@ -1,7 +1,7 @@
-//! Making one generation: bring the objects, choose the interpreter, build, switch, retire.
+//! Making one generation: choose the interpreter, bring the objects, build, switch, retire.
 
 use rocmenv_manifests::generation::{GateAnswer, Generation};
-use rocmenv_manifests::lock::{Lock, LockedTarget, Predicate};
+use rocmenv_manifests::lock::{ArtifactKind, Lock, LockedTarget, Predicate};
 use rocmenv_manifests::plan::Artifact;
 use rocmenv_manifests::platform::OsFamily;
 use rocmenv_store::cache::Refresh;
@@ -11,7 +11,8 @@ use rocmenv_store::layout::{EnvLayout, GenerationLayout};
 use rocmenv_store::object::{InUse, Object};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
-use super::{SyncError, SyncOptions, SyncOutcome, carried, dropping, objects, proof, variables};
+use super::objects::{Brought, Supplies};
+use super::{SyncError, SyncOptions, SyncOutcome, carried, dropping, proof, variables};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
@@ -92,7 +93,15 @@ impl Making<'_> {
             let (from, downloads) = (&self.options.from, &world.get()?.downloads);
             carried::take(from, &self.target.name, &self.artifacts, &store, downloads)?;
         }
-        let brought = objects::bring(&self.artifacts, &store, &world, reporter)?;
+        let supplies = Supplies { store: &store, world: &world, reporter };
+        // The interpreter first: with it, modules are compiled while the rest is on its way.
+        let (parts, others) = self.parted();
+        let (mut brought, _) = supplies.bring(&parts, None)?;
+        let provided = self.interpreter(&supplies, &brought).await?;
+        let compiler = provided.as_ref().filter(|_| self.options.bytecode);
+        let compiler = compiler.map(|one| &one.interpreter);
+        let (rest, bytecode) = supplies.bring(&others, compiler)?;
+        brought.extend(rest);
         let gpus = prove::of_target(&self.target.name, &self.target.contract, self.inputs);
         let registry = &self.inputs.registry;
         let proved =
@@ -100,7 +109,6 @@ impl Making<'_> {
         outcome.gates.push(proved);
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
         let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();
-        let provided = self.interpreter(&store, &world, &objects, reporter).await?;
         let lock_file = self.filled_lock(&artifacts)?;
         let request = Request {
             target: self.target.name.clone(),
@@ -115,7 +123,7 @@ impl Making<'_> {
                 objects,
                 project: self.project.clone(),
                 variables: variables::of(self.inputs, self.target),
-                bytecode: self.options.bytecode,
+                bytecode,
                 system: self.system(),
                 launcher: shim_program(self.context).ok(),
             },
@@ -169,29 +177,40 @@ impl Making<'_> {
         LazyWorld::new(self.context, options)
     }
 
-    async fn interpreter(
-        &self,
-        store: &InUse<'_>,
-        world: &LazyWorld<'_>,
-        objects: &[Object],
-        reporter: &dyn Reporter,
-    ) -> Result<Option<interpreter::Provided>, Error> {
-        let Some(python) = &self.target.python else { return Ok(None) };
-        let wanted = Wanted {
+    /// The packages that the interpreter is made of, and all other artifacts.
+    fn parted(&self) -> (Vec<Artifact>, Vec<Artifact>) {
+        let names = self.wanted().map(|wanted| wanted.packages()).unwrap_or_default();
+        let is_part = |artifact: &Artifact| {
+            artifact.kind == ArtifactKind::Deb && names.contains(artifact.name.as_str())
+        };
+        self.artifacts.iter().cloned().partition(is_part)
+    }
+
+    fn wanted(&self) -> Option<Wanted<'_>> {
+        let python = self.target.python.as_ref()?;
+        Some(Wanted {
             series: &python.series,
             floor: &python.floor,
             source: self.inputs.opened.project.python_source.value,
-            packages: &self.lock.packages,
-            objects,
-        };
+            locked: &self.lock.packages,
+        })
+    }
+
+    async fn interpreter(
+        &self,
+        supplies: &Supplies<'_>,
+        parts: &[Brought],
+    ) -> Result<Option<interpreter::Provided>, Error> {
+        let Some(wanted) = self.wanted() else { return Ok(None) };
         let place = interpreter::Place {
             context: self.context,
             host: &self.inputs.host,
             registry: &self.inputs.registry,
-            store,
-            world,
+            store: supplies.store,
+            world: supplies.world,
         };
-        Ok(Some(interpreter::provide(&place, &wanted, reporter).await?))
+        let parts: Vec<Object> = parts.iter().map(|one| one.object.clone()).collect();
+        Ok(Some(interpreter::provide(&place, &wanted, &parts, supplies.reporter).await?))
     }
 
     /// The lock as it is kept with the generation: gaps that were filled on the way are written

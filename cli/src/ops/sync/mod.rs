@@ -4,6 +4,7 @@
 //! of the environment that is there changes before the switch, which is one rename.
 
 mod carried;
+mod compiling;
 mod dropping;
 mod error;
 mod gates;

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::thread::{Scope, available_parallelism};
 
 use futures::{StreamExt as _, TryStreamExt as _};
+use rocmenv_manifests::generation::Interpreter;
 use rocmenv_manifests::plan::Artifact;
+use rocmenv_store::environment::BytecodeError;
 use rocmenv_store::fetch::{Downloaded, FetchError, find_download};
 use rocmenv_store::fs::DiskError;
 use rocmenv_store::object::{InUse, Object, ObjectError};
@@ -13,6 +15,7 @@ use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 use rocmenv_store::unpack::UnpackError;
 use tokio::sync::Semaphore;
 
+use super::compiling::Compiling;
 use crate::error::{Exit, Failure};
 use crate::failures::exit_of_fetch;
 use crate::ops::world::{LazyWorld, World, WorldError};
@@ -25,53 +28,79 @@ pub(super) struct Brought {
     pub(super) object: Object,
 }
 
-/// Sees to it that every artifact is an object, in the order of the artifacts.
-///
-/// Unpacking has threads of its own: all downloads are one task, which must not stand still while
-/// an archive is unpacked.
-pub(super) fn bring(
-    artifacts: &[Artifact],
-    store: &InUse<'_>,
-    world: &LazyWorld<'_>,
-    reporter: &dyn Reporter,
-) -> Result<Vec<Brought>, BringError> {
-    tokio::task::block_in_place(|| {
-        std::thread::scope(|scope| {
-            let turns = Semaphore::new(available_parallelism().map_or(1, usize::from));
-            let bringer = Bringer { scope, store, world, reporter, turns };
-            let brought = futures::stream::iter(artifacts)
-                .map(|artifact| bringer.bring(artifact))
-                .buffered(AT_ONCE)
-                .try_collect();
-            tokio::runtime::Handle::current().block_on(brought)
+/// What brings objects, and to where.
+#[derive(Clone, Copy)]
+pub(super) struct Supplies<'a> {
+    /// The store that they go to.
+    pub(super) store: &'a InUse<'a>,
+    /// What brings archives, where some have to be fetched.
+    pub(super) world: &'a LazyWorld<'a>,
+    /// Hears of each step.
+    pub(super) reporter: &'a dyn Reporter,
+}
+
+impl Supplies<'_> {
+    /// Sees to it that every artifact is an object, in the order of the artifacts, and compiles
+    /// their modules if there is a `compiler`.
+    ///
+    /// Unpacking has threads of its own: all downloads are one task, which must not stand still
+    /// while an archive is unpacked.
+    pub(super) fn bring(
+        &self,
+        artifacts: &[Artifact],
+        compiler: Option<&Interpreter>,
+    ) -> Result<(Vec<Brought>, Vec<Object>), BringError> {
+        tokio::task::block_in_place(|| {
+            std::thread::scope(|scope| {
+                let turns = Semaphore::new(available_parallelism().map_or(1, usize::from));
+                let compiling = compiler.map(|python| Compiling::start(scope, self.store, python));
+                let bringer = Bringer { scope, supplies: self, turns, compiling };
+                let brought = futures::stream::iter(artifacts)
+                    .map(|artifact| bringer.bring(artifact))
+                    .buffered(AT_ONCE)
+                    .try_collect();
+                let brought: Vec<Brought> = tokio::runtime::Handle::current().block_on(brought)?;
+                let Some(compiling) = bringer.compiling else { return Ok((brought, Vec::new())) };
+                let objects = brought.iter().map(|one| &one.object);
+                let bytecode = self.store.while_flushing(objects, || compiling.finish())?;
+                Ok((brought, bytecode))
+            })
         })
-    })
+    }
 }
 
 struct Bringer<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
-    store: &'env InUse<'env>,
-    world: &'env LazyWorld<'env>,
-    reporter: &'env dyn Reporter,
+    supplies: &'env Supplies<'env>,
     /// As many archives are unpacked at once as there are processors: each takes memory.
     turns: Semaphore,
+    compiling: Option<Compiling<'scope>>,
 }
 
 impl Bringer<'_, '_> {
     async fn bring(&self, artifact: &Artifact) -> Result<Brought, BringError> {
+        let brought = self.found_or_made(artifact).await?;
+        if let Some(compiling) = &self.compiling {
+            compiling.add(&brought.object);
+        }
+        Ok(brought)
+    }
+
+    async fn found_or_made(&self, artifact: &Artifact) -> Result<Brought, BringError> {
+        let Supplies { store, world, reporter } = *self.supplies;
         if let Some(digest) = &artifact.sha256
-            && let Some(object) = self.store.find(digest)?
+            && let Some(object) = store.find(digest)?
         {
             return Ok(Brought { artifact: artifact.clone(), object });
         }
-        let found = download(artifact, self.world.get()?, self.reporter).await?;
+        let found = download(artifact, world.get()?, reporter).await?;
         let artifact =
             Artifact { sha256: Some(found.sha256), size: Some(found.size), ..artifact.clone() };
         self.unpack(found.path, artifact).await
     }
 
     async fn unpack(&self, archive: PathBuf, artifact: Artifact) -> Result<Brought, BringError> {
-        let (store, reporter) = (self.store, self.reporter);
+        let Supplies { store, reporter, .. } = *self.supplies;
         let _turn = self.turns.acquire().await;
         let (done, result) = tokio::sync::oneshot::channel();
         self.scope.spawn(move || {
@@ -115,6 +144,9 @@ pub enum BringError {
     /// Unpacking.
     #[error(transparent)]
     Object(#[from] ObjectError),
+    /// Compiling.
+    #[error(transparent)]
+    Bytecode(#[from] BytecodeError),
     /// The store.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -131,7 +163,7 @@ impl Failure for BringError {
         match self {
             Self::Fetch(inner) => exit_of_fetch(inner),
             Self::Object(inner) if !is_of_disk(inner) => Exit::Integrity,
-            Self::Object(_) | Self::Disk(_) => Exit::Unmet,
+            Self::Object(_) | Self::Bytecode(_) | Self::Disk(_) => Exit::Unmet,
             Self::Catalog(inner) => inner.exit(),
             Self::World(inner) => inner.exit(),
         }
@@ -142,6 +174,7 @@ impl Failure for BringError {
             Self::Fetch(inner) => inner.code(),
             Self::Object(inner) if !is_of_disk(inner) => Some("archive-refused"),
             Self::Object(_) | Self::Disk(_) => Some("store-not-usable"),
+            Self::Bytecode(_) => Some("environment-not-built"),
             Self::Catalog(inner) => inner.code(),
             Self::World(inner) => inner.code(),
         }
@@ -152,6 +185,7 @@ impl Failure for BringError {
             Self::Fetch(inner) => inner.help(),
             Self::Catalog(inner) => inner.help(),
             Self::World(inner) => inner.help(),
+            Self::Bytecode(_) => Some("rocmenv sync".to_owned()),
             Self::Object(_) | Self::Disk(_) => None,
         }
     }
