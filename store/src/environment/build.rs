@@ -9,11 +9,12 @@ use rocmenv_shims::activation::{Activation, Change};
 
 use super::bytecode::{self, BytecodeError};
 use super::python::PythonLayout;
+use super::runpath::{self, Rewritten};
 use super::tree::write;
 use super::{Blueprint, Collision, LocalProject, OnFiles, Prefix, activation, launcher};
 use crate::fs::{DiskError, LinkCount, flush, is_long};
 use crate::layout::GenerationLayout;
-use crate::object::{InUse, Object};
+use crate::object::{InUse, Object, ObjectError};
 use crate::wheel::WheelError;
 
 /// What an environment is made of.
@@ -44,6 +45,8 @@ pub struct Built {
     pub objects: Vec<Object>,
     /// Bytecode objects that it holds links into.
     pub bytecode: Vec<Object>,
+    /// Copies with other search paths that it holds links into.
+    pub rewritten: Vec<Rewritten>,
     /// What shims will read.
     pub activation: Activation,
     /// How many files have paths that not every program of Windows can open.
@@ -74,6 +77,9 @@ pub enum EnvironmentError {
     /// Modules could not be compiled.
     #[error(transparent)]
     Bytecode(#[from] BytecodeError),
+    /// A library or program could not be copied with another search path.
+    #[error(transparent)]
+    Rewritten(#[from] ObjectError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -99,6 +105,7 @@ pub fn build(
         })?,
         _ => Vec::new(),
     };
+    let rewritten = runpath::rewritten(store, &spec.objects, spec.system)?;
     let mut blueprint = Blueprint::new(spec.system);
     if let Some(python) = &python {
         python.add_folders(&mut blueprint);
@@ -115,7 +122,7 @@ pub fn build(
                     .map_err(|source| EnvironmentError::Wheel { package: package(), source })?;
             }
             ArtifactKind::Deb | ArtifactKind::Tarball | ArtifactKind::Python => {
-                Prefix::add(&mut blueprint, object);
+                Prefix::add(&mut blueprint, object, &rewritten);
             }
         }
     }
@@ -136,7 +143,7 @@ pub fn build(
     let long_paths = finished.items.iter().filter(|item| is_long(place.root(), &item.path)).count();
     let activation = activation::of(place, python.as_ref(), spec);
     let bytecode = compiled.into_iter().flatten().collect();
-    Ok(Built { links, objects: spec.objects.clone(), bytecode, activation, long_paths })
+    Ok(Built { links, objects: spec.objects.clone(), bytecode, rewritten, activation, long_paths })
 }
 
 /// Does what keeps the processors busy while the disk takes what was just unpacked, so that the
