@@ -31,9 +31,9 @@ impl Prefix {
         let copies = copies.map(|one| (&*one.object.manifest, Origin::of(&one.object)));
         for entry in &object.manifest.entries {
             let path = [FOLDER, "/", &entry.path].concat();
-            let copy = copies.as_ref().and_then(|(manifest, origin)| {
-                Some((manifest.entry(&entry.path)?, origin))
-            });
+            let copy = copies
+                .as_ref()
+                .and_then(|(manifest, origin)| Some((manifest.entry(&entry.path)?, origin)));
             let (entry, origin) = copy.unwrap_or((entry, &origin));
             add_linked(blueprint, owner, origin, entry, path);
         }

@@ -85,9 +85,8 @@ fn copies_of(
     if let Some(found) = store.find_rewritten(&digest, &key)? {
         return Ok(done(found));
     }
-    let staging = tempfile::Builder::new()
-        .tempdir_in(store.layout().staging())
-        .map_err(DiskError::from)?;
+    let staging =
+        tempfile::Builder::new().tempdir_in(store.layout().staging()).map_err(DiskError::from)?;
     let half = ObjectLayout::at(staging.path().join("object"));
     let written: Vec<Copy> = runpaths
         .par_iter()
@@ -112,9 +111,10 @@ enum Copy {
 }
 
 fn copy(object: &Object, path: &str, runpath: &str, tree: &Path) -> Result<Copy, DiskError> {
-    let executable = object.manifest.entry(path).is_some_and(|entry| {
-        matches!(entry.node, Node::File { executable, .. } if executable)
-    });
+    let executable = object
+        .manifest
+        .entry(path)
+        .is_some_and(|entry| matches!(entry.node, Node::File { executable, .. } if executable));
     let to = tree.join(path);
     fs::create_dir_all(to.parent().unwrap_or(tree))?;
     match rewrite(&object.layout.tree().join(path), &to, runpath) {

@@ -80,9 +80,12 @@ struct Change {
 
 impl Image {
     fn read(source: &DiskSource) -> Result<Self, RewriteError> {
-        let header: FileHeader64<E> = *many(source, 0, 1)?.first().ok_or(RewriteError::Unfit(HEADER))?;
+        let header: FileHeader64<E> =
+            *many(source, 0, 1)?.first().ok_or(RewriteError::Unfit(HEADER))?;
         let ident = &header.e_ident;
-        if ident.magic != elf::ELFMAG || ident.class != elf::ELFCLASS64 || ident.data != elf::ELFDATA2LSB
+        if ident.magic != elf::ELFMAG
+            || ident.class != elf::ELFCLASS64
+            || ident.data != elf::ELFDATA2LSB
         {
             return Err(RewriteError::Unfit("it is not for a 64-bit little-endian machine"));
         }
@@ -106,7 +109,8 @@ impl Image {
         let (start, size) = (segment.p_offset.get(LE), segment.p_filesz.get(LE));
         let (address, memory) = (segment.p_vaddr.get(LE), segment.p_memsz.get(LE));
         let to = self.end_for(&segment)?;
-        let table = Table { address: address + memory, at: to + memory, size: names.bytes.len() as u64 };
+        let table =
+            Table { address: address + memory, at: to + memory, size: names.bytes.len() as u64 };
         let is_moved = |at: u64| (start..start + size).contains(&at);
         let moved = |at: u64| if is_moved(at) { at - start + to } else { at };
 
