@@ -112,10 +112,11 @@ fn files_of(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     for entry in fs_err::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let path = entry.path();
         let kind = entry.file_type().expect("a kind");
+        let is_other_name = kind.is_symlink() && !path.to_string_lossy().contains(".so");
+        let is_elf = || fs_err::read(&path).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF\x02"));
         if kind.is_dir() {
             found.extend(files_of(&path));
-        } else if kind.is_symlink() && !path.to_string_lossy().contains(".so") {
-        } else if fs_err::read(&path).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF\x02")) {
+        } else if !is_other_name && is_elf() {
             found.push(path);
         }
     }

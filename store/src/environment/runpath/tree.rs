@@ -22,10 +22,10 @@ impl<'o> Tree<'o> {
         let entries = objects.iter().flat_map(|object| &object.manifest.entries);
         let nodes: BTreeMap<&str, &Node> =
             entries.map(|entry| (entry.path.as_str(), &entry.node)).collect();
-        Self::new(nodes, facts)
+        Self::new(&nodes, facts)
     }
 
-    pub(super) fn new(nodes: BTreeMap<&'o str, &'o Node>, facts: &'o [ObjectFacts]) -> Self {
+    pub(super) fn new(nodes: &BTreeMap<&'o str, &'o Node>, facts: &'o [ObjectFacts]) -> Self {
         let files = facts.iter().flat_map(|facts| &facts.files);
         let loadable = files
             .filter(|file| file.kind == FileKind::Elf)
@@ -56,7 +56,7 @@ impl<'o> Tree<'o> {
         let (mut at, mut links) = (String::new(), 0);
         while let Some(part) = ahead.pop() {
             match part {
-                "" | "." => continue,
+                "" | "." => {}
                 ".." if at.is_empty() => return None,
                 ".." => at.truncate(at.rfind('/').unwrap_or(0)),
                 name => {

@@ -30,7 +30,7 @@ fn decided(prefix: &str) -> Vec<String> {
     }
     let nodes: BTreeMap<&str, &Node> = nodes.iter().map(|(path, node)| (*path, node)).collect();
     let facts = [facts];
-    let tree = Tree::new(nodes, &facts);
+    let tree = Tree::new(&nodes, &facts);
     let is_folder = |folder: &&str| !["bin", "plugins"].iter().any(|end| folder.ends_with(end));
     let mut libraries: Vec<String> = facts[0]
         .files
