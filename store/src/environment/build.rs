@@ -77,12 +77,12 @@ pub enum EnvironmentError {
     /// Modules could not be compiled.
     #[error(transparent)]
     Bytecode(#[from] BytecodeError),
-    /// A library or program could not be copied with another search path.
-    #[error(transparent)]
-    Rewritten(#[from] ObjectError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
+    /// A library or program could not be copied with another search path.
+    #[error(transparent)]
+    Rewritten(#[from] ObjectError),
 }
 
 /// Builds an environment in the folder of a generation, which must be empty but for its marker.
@@ -93,6 +93,7 @@ pub fn build(
     spec: &EnvSpec,
     on_files: OnFiles<'_>,
 ) -> Result<Built, EnvironmentError> {
+    let rewritten = runpath::rewritten(store, &spec.objects, spec.system)?;
     let launcher = launcher::stored(store.layout(), spec)?;
     let python = spec
         .python
@@ -105,7 +106,6 @@ pub fn build(
         })?,
         _ => Vec::new(),
     };
-    let rewritten = runpath::rewritten(store, &spec.objects, spec.system)?;
     let mut blueprint = Blueprint::new(spec.system);
     if let Some(python) = &python {
         python.add_folders(&mut blueprint);
