@@ -1,6 +1,6 @@
 //! What lies where in a prefix, with its links followed as the system follows them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use rocmenv_manifests::device_code::{FileKind, Linking, ObjectFacts};
 
@@ -20,23 +20,22 @@ pub(super) struct Tree<'o> {
 impl<'o> Tree<'o> {
     pub(super) fn of(objects: &[&'o Object], facts: &'o [ObjectFacts]) -> Self {
         let entries = objects.iter().flat_map(|object| &object.manifest.entries);
-        let nodes: BTreeMap<&str, &Node> =
-            entries.map(|entry| (entry.path.as_str(), &entry.node)).collect();
-        Self::new(&nodes, facts)
+        Self::new(entries.map(|entry| (entry.path.as_str(), &entry.node)).collect(), facts)
     }
 
-    pub(super) fn new(nodes: &BTreeMap<&'o str, &'o Node>, facts: &'o [ObjectFacts]) -> Self {
+    pub(super) fn new(nodes: HashMap<&'o str, &'o Node>, facts: &'o [ObjectFacts]) -> Self {
         let files = facts.iter().flat_map(|facts| &facts.files);
         let loadable = files
             .filter(|file| file.kind == FileKind::Elf)
-            .filter_map(|file| Some((file.path.as_str(), file.linking.as_ref()?)));
-        let mut tree = Self {
-            loadable: loadable.collect(),
-            aliases: HashMap::new(),
-            nodes: nodes.iter().map(|(path, node)| (*path, *node)).collect(),
-        };
+            .filter_map(|file| Some((file.path.as_str(), file.linking.as_ref()?)))
+            .collect();
         let links = nodes.iter().filter(|(_, node)| matches!(node, Node::Link { .. }));
-        for (path, _) in links.filter(|(path, _)| path.contains(".so")) {
+        let mut links: Vec<&str> =
+            links.map(|(path, _)| *path).filter(|path| path.contains(".so")).collect();
+        // The order of what follows is part of the copies' paths.
+        links.sort_unstable();
+        let mut tree = Self { nodes, loadable, aliases: HashMap::new() };
+        for path in links {
             let Some(real) = tree.real(path).filter(|real| tree.is_loadable(real)) else {
                 continue;
             };

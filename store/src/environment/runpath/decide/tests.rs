@@ -28,9 +28,9 @@ fn decided(prefix: &str) -> Vec<String> {
         let sha256 = rocmenv_manifests::digest::Sha256::of(path.as_bytes());
         nodes.insert(path, Node::File { sha256, size: 1, executable: false });
     }
-    let nodes: BTreeMap<&str, &Node> = nodes.iter().map(|(path, node)| (*path, node)).collect();
+    let nodes = nodes.iter().map(|(path, node)| (*path, node)).collect();
     let facts = [facts];
-    let tree = Tree::new(&nodes, &facts);
+    let tree = Tree::new(nodes, &facts);
     let is_folder = |folder: &&str| !["bin", "plugins"].iter().any(|end| folder.ends_with(end));
     let mut libraries: Vec<String> = facts[0]
         .files
