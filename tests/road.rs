@@ -48,6 +48,8 @@ mod proving_wheels;
 mod recipe;
 #[path = "road/refused_on_windows.rs"]
 mod refused_on_windows;
+#[path = "road/runpath.rs"]
+mod runpath;
 #[path = "road/scenarios.rs"]
 mod scenarios;
 #[path = "road/settled.rs"]

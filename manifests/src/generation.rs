@@ -32,12 +32,25 @@ pub struct Generation {
     pub artifacts: Vec<Artifact>,
     /// The objects of the store that it links, sorted: the roots that keep them.
     pub objects: Vec<Sha256>,
+    /// The copies with other search paths that it links in the place of files of these objects;
+    /// none where records are older than such copies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rewritten: Vec<RewrittenObject>,
     /// How its files were linked (`hardlink`, `copy` ...) with the number of files.
     pub links: Vec<(String, u64)>,
     /// Answers of the gates of `sync` (id, outcome), in their order.
     pub gates: Vec<GateAnswer>,
     /// What was warned of when it was made.
     pub warnings: Vec<String>,
+}
+
+/// Files of an object that were copied with other search paths.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RewrittenObject {
+    /// The object.
+    pub object: Sha256,
+    /// Which copies of its files: the digest of what was asked for.
+    pub key: Sha256,
 }
 
 /// The interpreter that a generation uses.

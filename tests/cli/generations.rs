@@ -192,6 +192,7 @@ fn an_empty_store_takes_and_frees_nothing() {
         store     [TEMP]/home/data/rocmenv/store/v1
           objects    0 B (0)
           bytecode   0 B
+          rewritten  0 B
           pythons    0 B
         cache     [TEMP]/home/cache/rocmenv
           all        0 B

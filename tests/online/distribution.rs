@@ -70,6 +70,62 @@ fn hipcc_compiles_a_kernel_for_two_targets() {
 }
 
 #[test]
+fn files_of_the_prefix_load_each_other_without_a_variable() {
+    let test = "files_of_the_prefix_load_each_other_without_a_variable";
+    let Some(sandbox) = sandbox(test).filter(|_| is_bookworm(test)) else { return };
+    // Of a described target nothing is known to be installed, so that all of LLVM is in the prefix.
+    sandbox.write(
+        "rocm.toml",
+        "[requires]\nrocm = \"5.2\"\n\
+         [rocm]\nchannel = \"distro\"\ncomponents = [\"runtime\", \"hip-dev\", \"smi\"]\n\
+         [targets.node]\nos = \"debian-12\"\ngpus = [\"gfx90a\"]\n",
+    );
+    let output = rocmenv(&sandbox, &["sync", "--target", "node"]);
+    assert_eq!(output.code, 0, "{}", output.snapshot());
+    let prefix = sandbox.project().join(".rocmenv/node/generations/1/rocm");
+    let alone = |words: &[&str]| {
+        sandbox.command("env").args(["-i", "PATH=/usr/bin:/bin"]).args(words).run()
+    };
+    let info = alone(&[&prefix.join("usr/bin/rocminfo").display().to_string()]);
+    assert!(info.stdout.contains("ROCk module is NOT loaded"), "{}", info.snapshot());
+    // What the prefix has comes from it, for every file that a loader may load.
+    let files = files_of(&prefix);
+    let mut checked = 0;
+    for file in &files {
+        let listed = alone(&["ldd", &file.display().to_string()]);
+        for line in listed.stdout.lines().filter_map(|line| line.trim().split_once(" => ")) {
+            let (name, from) = line;
+            let held = files.iter().any(|file| file.ends_with(format!("x86_64-linux-gnu/{name}")));
+            if held {
+                let from_prefix = from.starts_with(&prefix.display().to_string());
+                assert!(from_prefix, "{}: {name} => {from}", file.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 1000, "{checked} of {} files", files.len());
+}
+
+/// Programs and libraries below a folder: libraries by every name that they have, programs by
+/// their own, which the system takes for `$ORIGIN` whatever link they are started by (ldd does not).
+fn files_of(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs_err::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+        let path = entry.path();
+        let kind = entry.file_type().expect("a kind");
+        let is_other_name = kind.is_symlink() && !path.to_string_lossy().contains(".so");
+        let is_elf = || fs_err::read(&path).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF\x02"));
+        if kind.is_dir() {
+            found.extend(files_of(&path));
+        } else if !is_other_name && is_elf() {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
 fn a_newer_suite_is_refused_for_its_c_library() {
     let test = "a_newer_suite_is_refused_for_its_c_library";
     let Some(sandbox) = sandbox(test).filter(|_| is_bookworm(test)) else { return };

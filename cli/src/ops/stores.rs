@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use rocmenv_manifests::digest::Sha256;
+use rocmenv_manifests::generation::RewrittenObject;
 use rocmenv_store::fs::{DiskError, same_file_system};
 use rocmenv_store::layout::{ObjectLayout, StoreLayout};
 use rocmenv_store::object::{Manifest, Store};
@@ -78,9 +79,18 @@ impl Stores {
 
     /// Where an object lies; in the writable store if nowhere.
     pub fn object(&self, digest: &Sha256) -> ObjectLayout {
-        let of_layers = self.layers.iter().map(|layer| layer.object(digest));
-        let shared = of_layers.into_iter().find(|object| object.sealed().exists());
-        shared.unwrap_or_else(|| self.own.object(digest))
+        self.place(|store| store.object(digest))
+    }
+
+    /// Where copies of an object's files with other search paths lie; in the writable store if
+    /// nowhere.
+    pub fn rewritten(&self, copies: &RewrittenObject) -> ObjectLayout {
+        self.place(|store| store.rewritten_of(&copies.object, &copies.key))
+    }
+
+    fn place(&self, of: impl Fn(&StoreLayout) -> ObjectLayout) -> ObjectLayout {
+        let shared = self.layers.iter().map(&of).find(|object| object.sealed().exists());
+        shared.unwrap_or_else(|| of(&self.own))
     }
 
     /// Whether an object is there. One that is not known to be on the disk yet is compared with

@@ -12,6 +12,7 @@ pub fn storage(measured: &StorageOutcome) -> String {
         lines.push(format!("store     {}", store.display()));
         lines.push(format!("  objects    {} ({})", bytes(usage.objects), usage.object_count));
         lines.push(format!("  bytecode   {}", bytes(usage.bytecode)));
+        lines.push(format!("  rewritten  {}", bytes(usage.rewritten)));
         lines.push(format!("  pythons    {}", bytes(usage.pythons)));
     }
     for layer in &measured.layers {
@@ -34,6 +35,7 @@ pub fn storage_json(measured: &StorageOutcome) -> Value {
                 "object-count": usage.object_count,
                 "objects": usage.objects,
                 "bytecode": usage.bytecode,
+                "rewritten": usage.rewritten,
                 "pythons": usage.pythons,
             })
         })

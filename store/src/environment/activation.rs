@@ -36,6 +36,8 @@ pub(super) fn of(
         // Windows looks for libraries on PATH, and has them beside the programs.
         let libraries = prefix.libraries.iter().filter(|_| spec.system == OsFamily::Linux);
         for folder in libraries {
+            // The fallback: files of the prefix find each other (`runpath`), but Python loads
+            // libraries by their bare names, and what a user builds has no path to them.
             changes.push(prepend("LD_LIBRARY_PATH", &place.rocm().join(folder)));
             // where compilers of the prefix look for what they link, beside the host's folders
             changes.push(prepend("LIBRARY_PATH", &place.rocm().join(folder)));

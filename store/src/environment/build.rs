@@ -9,11 +9,12 @@ use rocmenv_manifests::platform::OsFamily;
 use rocmenv_shims::activation::{Activation, Change};
 
 use super::python::PythonLayout;
+use super::runpath::{self, Rewritten};
 use super::tree::write;
 use super::{Blueprint, Collision, LocalProject, OnFiles, Prefix, activation, launcher};
 use crate::fs::{DiskError, LinkCount, is_long};
 use crate::layout::GenerationLayout;
-use crate::object::{InUse, Object};
+use crate::object::{InUse, Object, ObjectError};
 use crate::wheel::WheelError;
 
 /// What an environment is made of.
@@ -44,6 +45,8 @@ pub struct Built {
     pub objects: Vec<Object>,
     /// Bytecode objects that it holds links into.
     pub bytecode: Vec<Object>,
+    /// Copies with other search paths that it holds links into.
+    pub rewritten: Vec<Rewritten>,
     /// What shims will read.
     pub activation: Activation,
     /// How many files have paths that not every program of Windows can open.
@@ -74,6 +77,9 @@ pub enum EnvironmentError {
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
+    /// A library or program could not be copied with another search path.
+    #[error(transparent)]
+    Rewritten(#[from] ObjectError),
 }
 
 /// Builds an environment in the folder of a generation, which must be empty but for its marker.
@@ -84,6 +90,7 @@ pub fn build(
     spec: &EnvSpec,
     on_files: OnFiles<'_>,
 ) -> Result<Built, EnvironmentError> {
+    let rewritten = runpath::rewritten(store, &spec.objects, spec.system)?;
     let launcher = launcher::stored(store.layout(), spec)?;
     let python = spec
         .python
@@ -107,7 +114,7 @@ pub fn build(
                     .map_err(|source| EnvironmentError::Wheel { package: package(), source })?;
             }
             ArtifactKind::Deb | ArtifactKind::Tarball | ArtifactKind::Python => {
-                Prefix::add(&mut blueprint, object);
+                Prefix::add(&mut blueprint, object, &rewritten);
             }
         }
     }
@@ -128,7 +135,7 @@ pub fn build(
     let long_paths = finished.items.iter().filter(|item| is_long(place.root(), &item.path)).count();
     let activation = activation::of(place, python.as_ref(), spec);
     let (objects, bytecode) = (spec.objects.clone(), spec.bytecode.clone());
-    Ok(Built { links, objects, bytecode, activation, long_paths })
+    Ok(Built { links, objects, bytecode, rewritten, activation, long_paths })
 }
 
 fn list(collisions: &[Collision]) -> String {

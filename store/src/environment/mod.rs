@@ -14,6 +14,7 @@ mod launcher;
 mod prefix;
 mod project;
 mod python;
+mod runpath;
 mod strangers;
 mod tree;
 
@@ -24,6 +25,7 @@ pub use bytecode::{BytecodeError, compile};
 pub use interpreter::{ManagedPython, managed_python};
 pub use prefix::Prefix;
 pub use project::{LocalProject, PROJECT_FILE, local_project_of};
+pub use runpath::Rewritten;
 pub use strangers::{Stranger, strangers};
 
 /// Hears how many more files are there, from several threads.

@@ -6,6 +6,7 @@ use rocmenv_manifests::lock::ArtifactKind;
 
 use super::blueprint::Blueprint;
 use super::python::{Origin, add_linked};
+use super::runpath::Rewritten;
 use crate::object::Object;
 use crate::unpack::{Entry, Node};
 
@@ -22,12 +23,19 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// Lays an object over the others.
-    pub(super) fn add(blueprint: &mut Blueprint, object: &Object) {
+    /// Lays an object over the others, with its rewritten files in the place of those that they
+    /// were copied from.
+    pub(super) fn add(blueprint: &mut Blueprint, object: &Object, rewritten: &[Rewritten]) {
         let (owner, origin) = (blueprint.owner(&object.manifest.name), Origin::of(object));
+        let copies = rewritten.iter().find(|one| one.object.digest == object.digest);
+        let copies = copies.map(|one| (&*one.object.manifest, Origin::of(&one.object)));
         for entry in &object.manifest.entries {
             let path = [FOLDER, "/", &entry.path].concat();
-            add_linked(blueprint, owner, &origin, entry, path);
+            let copy = copies
+                .as_ref()
+                .and_then(|(manifest, origin)| Some((manifest.entry(&entry.path)?, origin)));
+            let (entry, origin) = copy.unwrap_or((entry, &origin));
+            add_linked(blueprint, owner, origin, entry, path);
         }
     }
 

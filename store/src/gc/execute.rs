@@ -1,8 +1,11 @@
 //! Carrying a plan out. A crash at any instant leaves a store that is good: an object whose
 //! removal was begun has lost its list first and so is no object any more.
 
+use std::path::Path;
+
 use fs_err as fs;
 
+use super::usage::children;
 use super::{Collector, GcPlan};
 use crate::fs::{DiskError, remove_tree};
 use crate::generation::Root;
@@ -21,10 +24,7 @@ pub fn execute(collector: &Collector, plan: &GcPlan) -> Result<(), DiskError> {
         }
     }
     for folder in &plan.folders {
-        // Among half-made things there are plain files, too.
-        if folder.is_dir() {
-            remove_tree(&ObjectLayout::at(folder.clone()).manifest())?;
-        }
+        unlist(folder)?;
         remove_tree(folder)?;
     }
     for file in &plan.files {
@@ -32,6 +32,19 @@ pub fn execute(collector: &Collector, plan: &GcPlan) -> Result<(), DiskError> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             removed => removed?,
         }
+    }
+    Ok(())
+}
+
+/// Takes the lists of objects away: of the folder itself, or of what lies in it, as bytecode and
+/// rewritten files do. Among half-made things there are plain files, too.
+fn unlist(folder: &Path) -> Result<(), DiskError> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    remove_tree(&ObjectLayout::at(folder.to_owned()).manifest())?;
+    for inside in children(folder)?.into_iter().filter(|path| path.is_dir()) {
+        remove_tree(&ObjectLayout::at(inside).manifest())?;
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ pub struct GcPlan {
     pub roots: Vec<PathBuf>,
     /// Roots whose generation is gone, with the seconds for which they still count.
     pub waiting: Vec<(PathBuf, u64)>,
-    /// Folders of objects, bytecode, interpreters and half-made things.
+    /// Folders of objects, bytecode, rewritten files, interpreters and half-made things.
     pub folders: Vec<PathBuf>,
     /// Shared files that nothing but removed objects uses.
     pub files: Vec<PathBuf>,
@@ -82,17 +82,19 @@ impl Collector {
         };
         plan.folders.extend(dead(&self.store.objects(), &objects)?);
         plan.folders.extend(dead(&self.store.bytecode(), &objects)?);
+        plan.folders.extend(dead(&self.store.rewritten(), &objects)?);
         plan.folders.extend(dead(&self.store.pythons(), &pythons)?);
         plan.folders.extend(children(&self.store.staging())?);
         self.count(&mut plan, &options.without)?;
         Ok(plan)
     }
 
-    /// The bytes that objects, bytecode and interpreters take once the plan is carried out.
+    /// The bytes that objects, what was made of them and interpreters take once the plan is carried out.
     pub fn remaining(&self, plan: &GcPlan) -> Result<u64, DiskError> {
         let mut inodes = Inodes::default();
         let store = &self.store;
-        for folder in [store.objects(), store.bytecode(), store.pythons(), store.files()] {
+        let trees = [store.objects(), store.bytecode(), store.rewritten(), store.pythons()];
+        for folder in trees.into_iter().chain([store.files()]) {
             for path in children(&folder)? {
                 let goes = |paths: &[PathBuf]| paths.binary_search(&path).is_ok();
                 if !plan.folders.contains(&path) && !goes(&plan.files) {

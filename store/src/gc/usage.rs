@@ -30,6 +30,8 @@ pub struct StoreUsage {
     pub objects: u64,
     /// Bytes of compiled Python.
     pub bytecode: u64,
+    /// Bytes of files with other search paths than they came with.
+    pub rewritten: u64,
     /// Bytes of managed interpreters beyond what they share with objects.
     pub pythons: u64,
 }
@@ -52,6 +54,7 @@ pub fn usage(stores: &[StoreLayout], cache: &Path) -> Result<Usage, DiskError> {
             object_count: children(&store.objects())?.len() as u64,
             objects: grown(&[store.objects(), store.files()], TreeKind::Own)?,
             bytecode: grown(&[store.bytecode()], TreeKind::Own)?,
+            rewritten: grown(&[store.rewritten()], TreeKind::Own)?,
             pythons: grown(&[store.pythons()], TreeKind::Linked)?,
         });
     }

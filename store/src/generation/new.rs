@@ -1,13 +1,13 @@
 //! Making one generation, up to the moment before it becomes current.
 
 use fs_err as fs;
-use rocmenv_manifests::generation::{GateAnswer, Generation};
+use rocmenv_manifests::generation::{GateAnswer, Generation, RewrittenObject};
 use rocmenv_manifests::name::{EnvName, GroupName, TargetName};
 use rocmenv_manifests::plan::Artifact;
 
 use super::read::FORMAT;
 use super::{GenerationError, Root};
-use crate::environment::{Built, EnvSpec, OnFiles, build, constraints};
+use crate::environment::{Built, EnvSpec, OnFiles, Rewritten, build, constraints};
 use crate::fs::{DiskError, flush, same_file_system};
 use crate::layout::GenerationLayout;
 use crate::object::{InUse, mark_sealed};
@@ -115,6 +115,7 @@ impl NewGeneration {
             python: request.spec.python.clone(),
             artifacts: request.artifacts.clone(),
             objects,
+            rewritten: built.rewritten.iter().map(said).collect(),
             links: links.collect(),
             gates: request.gates.clone(),
             warnings: request.warnings.iter().cloned().chain(long_paths(built)).collect(),
@@ -136,6 +137,10 @@ impl NewGeneration {
         fs::write(place.lock_file(), &request.lock_file)?;
         Ok(())
     }
+}
+
+fn said(one: &Rewritten) -> RewrittenObject {
+    RewrittenObject { object: one.object.digest, key: one.key }
 }
 
 /// What a person on Windows has to know of paths that are longer than its old limit.
@@ -167,6 +172,9 @@ impl Assembled<'_> {
         }
         mark_sealed(&built.objects)?;
         mark_sealed(&built.bytecode)?;
+        for one in &built.rewritten {
+            mark_sealed(std::slice::from_ref(&one.object))?;
+        }
         fs::remove_file(place.building()).map_err(DiskError::from)?;
         Ok(record)
     }

@@ -7,6 +7,7 @@
 //!     sealed                      there once the object is known to be on the disk
 //!     tree/...                    its files
 //!   bytecode/<sha256>/<tag>/      compiled Python of one object for one compiler
+//!   rewritten/<sha256>/<key>/     libraries and programs of one object with other search paths
 //!   files/<sha256>[-x]            shared inodes of files of 64 KiB and more
 //!   python/<key>/                 managed interpreters, trees of links into objects
 //!   roots/<sha256 of path>.json   what each generation holds

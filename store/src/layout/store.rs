@@ -41,6 +41,16 @@ impl StoreLayout {
         ObjectLayout { root: self.bytecode().join(digest.to_string()).join(compiler) }
     }
 
+    /// Where copies with other search paths lie.
+    pub fn rewritten(&self) -> PathBuf {
+        self.root.join("rewritten")
+    }
+
+    /// Where the copies of files of one object with one set of search paths lie.
+    pub fn rewritten_of(&self, digest: &Sha256, key: &Sha256) -> ObjectLayout {
+        ObjectLayout { root: self.rewritten().join(digest.to_string()).join(key.to_string()) }
+    }
+
     /// Where shared inodes lie.
     pub fn files(&self) -> PathBuf {
         self.root.join("files")
@@ -90,10 +100,11 @@ impl StoreLayout {
     }
 
     /// The folders that a store must have.
-    pub fn folders(&self) -> [PathBuf; 7] {
+    pub fn folders(&self) -> [PathBuf; 8] {
         [
             self.objects(),
             self.bytecode(),
+            self.rewritten(),
             self.files(),
             self.pythons(),
             self.roots(),

@@ -4,14 +4,19 @@
 
 use rocmenv_manifests::device_code::{Library, NamedTarget};
 
-/// Whether a file of this name may be native. A program of Linux has no extension; what lies among
-/// a wheel's scripts becomes one when it is installed.
+/// Whether a file of this name may be native. A program of Linux has no extension, or what looks
+/// like one: a version (`python3.11`), or what tells it from others of its kind (`hipcc.bin`,
+/// `ld.bfd`). What lies among a wheel's scripts becomes one when it is installed.
 pub fn is_native(path: &str, executable: bool) -> bool {
     let name = file_name(path);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     match extension.as_deref() {
         Some("so" | "dll" | "pyd" | "exe" | "kpack" | "hsaco" | "co" | "hipfb") => true,
         None => executable || path.contains(SCRIPTS),
+        Some("bin" | "bfd" | "gold" | "lld") => executable,
+        Some(end) if end.starts_with(|first: char| first.is_ascii_digit()) => {
+            executable || name.contains(".so.")
+        }
         _ => name.contains(".so."),
     }
 }
@@ -133,6 +138,14 @@ mod tests {
             assert!(is_native(path, false), "{path}");
         }
         assert!(is_native("bin/rocminfo", true) && !is_native("bin/rocminfo", false));
+        for program in [
+            "bin/hipcc.bin",
+            "bin/ld.bfd",
+            "usr/bin/python3.11",
+            "usr/bin/perl5.36-x86_64-linux-gnu",
+        ] {
+            assert!(is_native(program, true) && !is_native(program, false), "{program}");
+        }
         assert!(is_native("demo-1.0.data/scripts/rocminfo", false));
         assert!(!is_native("a.py", true) && !is_native("a.so.txt/x.h", false));
     }

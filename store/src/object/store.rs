@@ -111,15 +111,7 @@ impl InUse<'_> {
 
     /// The object of an artifact, if it is there and whole.
     pub fn find(&self, digest: &Sha256) -> Result<Option<Object>, DiskError> {
-        for layer in &self.store.layers {
-            // A layer that cannot be read is no reason to fail: the object can be made here.
-            if let Ok(Some(object)) = read(layer.object(digest), digest, true)
-                && object.sealed
-            {
-                return Ok(Some(object));
-            }
-        }
-        self.find_at(self.store.layout.object(digest), digest)
+        self.find_in_any(digest, |store| store.object(digest))
     }
 
     /// The compiled Python of an object, if some store has it whole.
@@ -128,14 +120,33 @@ impl InUse<'_> {
         digest: &Sha256,
         compiler: &str,
     ) -> Result<Option<Object>, DiskError> {
+        self.find_in_any(digest, |store| store.bytecode_of(digest, compiler))
+    }
+
+    /// The copies of an object's files with other search paths, if some store has them whole.
+    pub(crate) fn find_rewritten(
+        &self,
+        digest: &Sha256,
+        key: &Sha256,
+    ) -> Result<Option<Object>, DiskError> {
+        self.find_in_any(digest, |store| store.rewritten_of(digest, key))
+    }
+
+    /// What lies at a place of some store, those of others first.
+    fn find_in_any(
+        &self,
+        digest: &Sha256,
+        place: impl Fn(&StoreLayout) -> ObjectLayout,
+    ) -> Result<Option<Object>, DiskError> {
         for layer in &self.store.layers {
-            if let Ok(Some(object)) = read(layer.bytecode_of(digest, compiler), digest, true)
+            // A layer that cannot be read is no reason to fail: the object can be made here.
+            if let Ok(Some(object)) = read(place(layer), digest, true)
                 && object.sealed
             {
                 return Ok(Some(object));
             }
         }
-        self.find_at(self.store.layout.bytecode_of(digest, compiler), digest)
+        self.find_at(place(&self.store.layout), digest)
     }
 
     /// The read-only stores.

@@ -116,4 +116,4 @@ fn decode(bytes: &[u8]) -> Option<ObjectFacts> {
 }
 
 /// Goes up whenever the readers learn something, so that old facts are read anew.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;

@@ -9,5 +9,6 @@ mod generation;
 mod hostile;
 mod model;
 mod object;
+mod runpath;
 mod support;
 mod windows;

@@ -65,7 +65,7 @@ pub struct Retiring {
 /// What is left of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stays {
-    /// Bytes of objects, bytecode and interpreters.
+    /// Bytes of objects, of what was made of them and of interpreters.
     pub bytes: u64,
     /// How many there should be at most.
     pub max: u64,

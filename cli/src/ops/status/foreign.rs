@@ -43,8 +43,10 @@ pub(super) fn in_store(
     stores: &Stores,
 ) -> Result<Vec<Finding>, DiskError> {
     let mut findings = Vec::new();
-    for digest in &generation.objects {
-        let layout = stores.object(digest);
+    let objects = generation.objects.iter().map(|digest| (digest, stores.object(digest)));
+    let rewritten =
+        generation.rewritten.iter().map(|copies| (&copies.object, stores.rewritten(copies)));
+    for (digest, layout) in objects.chain(rewritten) {
         let Some(manifest) = Manifest::read(&layout.manifest())? else { continue };
         let files: Vec<String> =
             touched_files(&layout, &manifest).into_iter().map(|damage| damage.path).collect();

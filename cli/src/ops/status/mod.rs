@@ -73,8 +73,8 @@ pub struct EnvironmentStatus {
     pub generation: Generation,
     /// Whether a rollback holds it.
     pub pinned: bool,
-    /// The folders that are found through LD_LIBRARY_PATH, because their files do not find each
-    /// other by themselves.
+    /// The folders of the prefix that LD_LIBRARY_PATH leads to, for what is loaded by its bare name
+    /// and for programs that were built against the prefix; its own files find each other.
     pub library_path: Vec<String>,
     /// Its last verification.
     pub verified: Option<Verified>,

@@ -101,8 +101,11 @@ fn fault(site: &Path, row: &RecordRow, deep: bool) -> Option<String> {
 fn objects(subject: &Subject<'_>) -> Option<Finding> {
     let (mut faults, mut count) = (Vec::new(), 0);
     let prefix = subject.current.generation.join("rocm");
-    for digest in &subject.record.objects {
-        let layout = subject.stores.object(digest);
+    let (record, stores) = (&subject.record, &subject.stores);
+    let objects = record.objects.iter().map(|digest| (digest, stores.object(digest)));
+    let rewritten =
+        record.rewritten.iter().map(|copies| (&copies.object, stores.rewritten(copies)));
+    for (digest, layout) in objects.chain(rewritten) {
         match Manifest::read(&layout.manifest()) {
             Ok(Some(manifest)) => {
                 count += manifest.entries.len();
