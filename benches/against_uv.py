@@ -89,39 +89,60 @@ class Side:
         return seconds, usage.ru_maxrss
 
 
-def measure(title, sides, runs):
-    """Alternates the sides; each side is (side, prepare, arguments)."""
+def measure(title, sides, runs, after_round=None):
+    """Alternates the sides, and who begins; each side is (side, prepare, arguments).
+
+    Where rounds are swept (`after_round`), what a run has left unwritten is flushed and timed, too.
+    """
     results = {side.name: [] for side, _, _ in sides}
+    flushes = {side.name: [] for side, _, _ in sides}
     for number in range(runs + 1):
-        for side, prepare, arguments in sides:
+        for side, prepare, arguments in sides if number % 2 else reversed(sides):
             prepare(side)
             result = side.run(*arguments)
+            start = time.perf_counter()
+            if after_round:
+                subprocess.run(["sync", "-f", side.folder], check=True)
             if number > 0:  # the first round warms up
                 results[side.name].append(result)
+                flushes[side.name].append(time.perf_counter() - start)
+        if after_round:
+            after_round()
     medians = {}
     for name, rows in results.items():
-        seconds = [row[0] * 1000 for row in rows]
-        memory = max(row[1] for row in rows) / 1024
-        medians[name] = statistics.median(seconds)
-        print(
-            f"{title:42} {name:8} {medians[name]:9.1f} ms"
-            f"  ({min(seconds):.1f} to {max(seconds):.1f})  {memory:6.1f} MiB"
-        )
+        medians[name] = show(title, name, [row[0] for row in rows], max(row[1] for row in rows))
     first, second = (side.name for side, _, _ in sides)
     print(f"{'':42} {'ratio':8} {medians[first] / medians[second]:9.2f}", flush=True)
+    if after_round:
+        left = {name: show("  a flush afterwards", name, rows) for name, rows in flushes.items()}
+        whole = (medians[first] + left[first]) / (medians[second] + left[second])
+        print(f"{'':42} {'ratio':8} {whole:9.2f} with the flush of both", flush=True)
+
+
+def show(title, name, rows, kib=None):
+    """Prints a row of seconds; their median in milliseconds."""
+    rows = [row * 1000 for row in rows]
+    memory = f"  {kib / 1024:6.1f} MiB" if kib else ""
+    median = statistics.median(rows)
+    print(f"{title:42} {name:8} {median:9.1f} ms  ({min(rows):.1f} to {max(rows):.1f}){memory}")
+    return median
 
 
 def forget_lock(side):
     side.lock_file.unlink(missing_ok=True)
 
 
-def forget_environment(side):
-    """Moves the environment aside. Deleting it would slow whoever is timed next: for minutes ext4
-    steps over each inode that was just freed."""
-    aside = side.folder.parent / "aside"
+def put_aside(work, folder):
+    """Moves a folder aside. Deleting it would slow whoever is timed next: for minutes ext4 steps
+    over each inode that was just freed."""
+    aside = work / "aside"
     aside.mkdir(exist_ok=True)
-    if side.environment.exists():
-        side.environment.rename(aside / f"{side.name}-{time.monotonic_ns()}")
+    if folder.exists():
+        folder.rename(aside / f"{folder.name}-{time.monotonic_ns()}")
+
+
+def forget_environment(side):
+    put_aside(side.folder.parent, side.environment)
 
 
 def serve(folder):
@@ -167,6 +188,7 @@ def main():
     parser.add_argument("--rocmenv", default="target/dist/rocmenv")
     parser.add_argument("--python", default=shutil.which("python3.12") or "python3.12")
     parser.add_argument("--skip-cold", action="store_true")
+    parser.add_argument("--only-cold", action="store_true")
     options = parser.parse_args()
     rocmenv = pathlib.Path(options.rocmenv).resolve()
     work = pathlib.Path(tempfile.mkdtemp(prefix="rocmenv-bench-"))
@@ -195,6 +217,14 @@ def bench(options, rocmenv, work):
     uv = Side("uv", work / "tools/bin/uv", uv_folder, uv_env, "uv.lock", ".venv")
     print(subprocess.run([uv.program, "--version"], capture_output=True, text=True).stdout.strip())
 
+    if not options.only_cold:
+        warm(options, ours, uv)
+    if not options.skip_cold:
+        cold(options, work, ours, uv)
+
+
+def warm(options, ours, uv):
+    """What needs no network, because everything is cached."""
     nothing = lambda side: None
     measure("--version", [(ours, nothing, ["--version"]), (uv, nothing, ["--version"])], options.runs)
     for side, commands in ((ours, ["lock"]), (uv, ["lock"])):
@@ -204,21 +234,19 @@ def bench(options, rocmenv, work):
     measure("lock, warm, nothing to do", [(ours, nothing, lock), (uv, nothing, lock)], options.runs)
     ours.run("sync", "--target", "node")
     uv.run("sync")
-    warm = ["sync", "--offline", "--frozen"]
+    cached = ["sync", "--offline", "--frozen"]
     here = ["--target", "node"]
     measure(
         "sync, warm, without bytecode",
-        [(ours, forget_environment, [*warm, *here, "--no-compile-bytecode"]), (uv, forget_environment, warm)],
+        [(ours, forget_environment, [*cached, *here, "--no-compile-bytecode"]), (uv, forget_environment, cached)],
         options.runs,
     )
     measure(
         "sync, warm, with bytecode / uv without",
-        [(ours, forget_environment, [*warm, *here]), (uv, forget_environment, warm)],
+        [(ours, forget_environment, [*cached, *here]), (uv, forget_environment, cached)],
         options.runs,
     )
-    measure("sync, nothing to do", [(ours, nothing, [*warm, *here]), (uv, nothing, warm)], options.runs)
-    if not options.skip_cold:
-        cold(options, work, ours, uv)
+    measure("sync, nothing to do", [(ours, nothing, [*cached, *here]), (uv, nothing, cached)], options.runs)
 
 
 def cold(options, work, ours, uv):
@@ -229,15 +257,19 @@ def cold(options, work, ours, uv):
 
     def forget_all(side):
         forget_environment(side)
-        for folder in ("data", "cache", "uv-cache"):
-            if (folder == "uv-cache") == (side is uv):
-                subprocess.run(["chmod", "-R", "u+w", work / folder], check=False)
-                shutil.rmtree(work / folder, ignore_errors=True)
+        for folder in ("uv-cache",) if side is uv else ("data", "cache"):
+            put_aside(work, work / folder)
         text = "exclude-newer"  # a page of links has no dates
         file = side.folder / ("pyproject.toml" if side is uv else "rocm.toml")
         file.write_text("".join(l for l in file.read_text().splitlines(True) if not l.startswith(text)))
         forget_lock(side)
         side.run("lock")
+
+    def sweep():
+        """What was put aside goes between rounds, for a disk holds no more than some of it."""
+        subprocess.run(["chmod", "-R", "u+w", work / "aside"], check=True)
+        shutil.rmtree(work / "aside")
+        os.sync()
 
     measure(
         "sync, cold, from a mirror, with bytecode",
@@ -245,7 +277,8 @@ def cold(options, work, ours, uv):
             (ours, forget_all, ["sync", "--target", "node"]),
             (uv, forget_all, ["sync", "--compile-bytecode"]),
         ],
-        max(3, options.runs // 3),
+        options.runs,
+        after_round=sweep,
     )
 
 
