@@ -303,3 +303,27 @@ fn the_locked_packages_are_drawn() {
         --- stderr ---
         ");
 }
+
+#[test]
+fn a_mistyped_address_is_refused_and_not_shown() {
+    let sandbox = Sandbox::new();
+    for address in [
+        "http://joe:s3cret@127.0.0.1:99999/simple/",
+        "ht!tp://joe:s3cret@x/",
+        "http://joe:s3cret@[::1",
+    ] {
+        sandbox.write(
+            "rocm.toml",
+            &format!(
+                "[requires]\npython = \"3.12\"\n[python-packages]\ngood = {{ index = \"x\" }}\n\
+                 [indexes.x]\nurl = \"{address}\"\n"
+            ),
+        );
+        for words in ["lock", "lock --json"] {
+            let output = rocmenv(&sandbox, words);
+            assert_eq!(output.code, 2, "{}", output.snapshot());
+            assert!(!output.snapshot().contains("s3cret"), "{}", output.snapshot());
+            assert!(output.snapshot().contains("rocm.toml:6:"), "{}", output.snapshot());
+        }
+    }
+}

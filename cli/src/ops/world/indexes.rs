@@ -70,6 +70,8 @@ fn of_project(
     let url = match Url::parse(text) {
         // one letter is a drive of Windows
         Ok(url) if url.scheme().len() > 1 => url,
+        // A mistyped address is no folder, and a message about one would show its password.
+        Err(_) if text.contains("://") => return Err(wrong()),
         _ => Url::from_file_path(folder.join(text)).map_err(|()| wrong())?,
     };
     let name = spec.name.clone();
