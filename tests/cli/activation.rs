@@ -124,3 +124,26 @@ fn shims_are_installed_for_what_the_environment_brings() {
         "#);
     assert_eq!(rocmenv(&sandbox, "shims list").stdout, "python\npython3\n");
 }
+
+#[test]
+fn a_shim_is_a_name_and_what_is_only_planned_is_not_said_to_be_done() {
+    let mut sandbox = Sandbox::new();
+    with_environment(&sandbox);
+    let shims = sandbox.path("shims");
+    sandbox.env("ROCMENV_SHIMS", &shims.display().to_string());
+    for words in ["shims install ../evil", "shims install a/b", "shims remove .."] {
+        let output = rocmenv(&sandbox, words);
+        assert!(
+            output.code == 2 && output.stderr.contains("is not the name of a program"),
+            "{words}"
+        );
+    }
+    insta::assert_snapshot!(snapshot(&sandbox, "shims install hello --dry-run"), @r#"
+        exit: 0
+        --- stdout ---
+        --- stderr ---
+        would have installed hello
+        put the folder first on PATH: export PATH="[TEMP]/shims:$PATH"
+        "#);
+    assert!(!shims.exists() && !sandbox.exists("evil"));
+}

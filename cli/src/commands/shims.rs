@@ -114,7 +114,8 @@ fn report(context: &Context, out: &mut Output, outcome: &ShimsOutcome) -> Result
         return Ok(());
     }
     for (name, happened) in &outcome.names {
-        let line = format!("{} {name}", word(*happened));
+        let would = if context.settings.dry_run { "would have " } else { "" };
+        let line = format!("{would}{} {name}", word(*happened));
         match happened {
             Outcome::Foreign => out.warn(&format!(
                 "`{}` is no shim of rocmenv and was left alone",

@@ -28,6 +28,7 @@ pub struct ShimsOutcome {
 /// # Errors
 /// The folder cannot be written, or the shim program is not beside this one.
 pub fn install(context: &Context, names: &[String]) -> Result<ShimsOutcome, ShimsError> {
+    check(names)?;
     let shim = shim_program(context)?;
     let names = if names.is_empty() { default_names(context) } else { names.to_vec() };
     let folder = context.shims()?;
@@ -57,6 +58,7 @@ pub fn list(context: &Context) -> Result<(PathBuf, Vec<String>), ShimsError> {
 /// # Errors
 /// The folder cannot be written.
 pub fn remove(context: &Context, names: &[String]) -> Result<ShimsOutcome, ShimsError> {
+    check(names)?;
     let (folder, present) = list(context)?;
     let shim = shim_program(context)?;
     let names = if names.is_empty() { present } else { names.to_vec() };
@@ -89,6 +91,18 @@ pub fn update_shell(context: &Context, undo: bool) -> Result<ShellUpdate, ShimsE
     }
     let change = if undo { user_path::remove(&folder) } else { user_path::add(&folder) };
     Ok(ShellUpdate { folder, change: Some(change?) })
+}
+
+/// A shim is a program's name, never a way out of the folder.
+fn check(names: &[String]) -> Result<(), ShimsError> {
+    let is_name = |name: &&String| {
+        Path::new(name).file_name().is_some_and(|last| last == name.as_str())
+            && !name.contains('\\')
+    };
+    match names.iter().find(|name| !is_name(name)) {
+        Some(name) => Err(ShimsError::Name { name: name.clone() }),
+        None => Ok(()),
+    }
 }
 
 fn outcome(context: &Context, folder: PathBuf, names: Vec<(String, Outcome)>) -> ShimsOutcome {
@@ -142,6 +156,12 @@ pub enum ShimsError {
         /// Where it should be.
         path: PathBuf,
     },
+    /// What cannot be a program's name.
+    #[error("`{name}` is not the name of a program")]
+    Name {
+        /// What was given.
+        name: String,
+    },
     /// There is no folder for them.
     #[error(transparent)]
     NoFolder(#[from] NoFolder),
@@ -160,12 +180,16 @@ pub enum ShimsError {
 
 impl Failure for ShimsError {
     fn exit(&self) -> Exit {
-        Exit::Unmet
+        match self {
+            Self::Name { .. } => Exit::Usage,
+            _ => Exit::Unmet,
+        }
     }
 
     fn code(&self) -> Option<&'static str> {
         Some(match self {
             Self::NoProgram { .. } => "shim-missing",
+            Self::Name { .. } => return None,
             Self::NoFolder(inner) => return inner.code(),
             Self::Folder { .. } | Self::UserPath(_) => "file-not-writable",
         })
@@ -177,6 +201,7 @@ impl Failure for ShimsError {
                 Some("put `rocmenv-shim` of the same release beside `rocmenv`".to_owned())
             }
             Self::NoFolder(inner) => inner.help(),
+            Self::Name { .. } => Some("rocmenv shims list".to_owned()),
             Self::UserPath(_) => Some("rocmenv shims install".to_owned()),
             Self::Folder { .. } => Some("export ROCMENV_SHIMS=/path/to/a/folder".to_owned()),
         }
