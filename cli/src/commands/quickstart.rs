@@ -12,7 +12,7 @@ use crate::error::{Error, Exit};
 use crate::ops;
 use crate::ops::host::HostOptions;
 use crate::ops::lock::{Inputs, LockOptions};
-use crate::ops::quickstart::{Choice, choices};
+use crate::ops::quickstart::{Choice, choices, chosen_before};
 use crate::ops::sync::{SyncOptions, SyncOutcome};
 use crate::ops::trust::Trust;
 use crate::ops::verify::{VerifyOptions, VerifyOutcome};
@@ -29,11 +29,12 @@ pub fn run(context: &Context, out: &mut Output, folder: Option<PathBuf>) -> Resu
     out.say(&format!("1. host: {}", host(&facts)));
     let root = ProjectRoot::at(folder.clone());
     let is_own = root.manifest().exists();
-    let mut all = choices(&facts);
-    if is_own {
-        // A second call goes on with the project of the first.
-        all.truncate(1);
-    }
+    let all = if is_own {
+        // A second call goes on with what the first one chose in the end.
+        vec![chosen_before(choices(&facts), &ops::project::open(&at(context, &folder))?.project)]
+    } else {
+        choices(&facts)
+    };
     let last = all.len() - 1;
     for (at, choice) in all.iter().enumerate() {
         let inner = inside(context, &folder, choice);
@@ -106,8 +107,9 @@ fn finish(
     let target = choice.target.as_ref().map(|name| format!("--target {name} "));
     let has_python = synced.generation.as_ref().is_some_and(|made| made.python.is_some());
     out.say(&format!(
-        "next: cd {} && rocmenv {}run {}",
+        "next: cd {} && {} {}run {}",
         folder.display(),
+        own_name(context),
         target.unwrap_or_default(),
         if has_python { "python" } else { "rocminfo" }
     ));
@@ -115,10 +117,16 @@ fn finish(
     Ok(if verified.has_passed() { Exit::Done } else { Exit::Unmet })
 }
 
-/// The same call, as if it were made in the project for the choice's target.
-fn inside(context: &Context, folder: &Path, choice: &Choice) -> Context {
+/// The same call, as if it were made in the project.
+fn at(context: &Context, folder: &Path) -> Context {
     let mut inner = context.clone();
     inner.settings.project = Some(folder.to_owned());
+    inner
+}
+
+/// The same call, as if it were made in the project for the choice's target.
+fn inside(context: &Context, folder: &Path, choice: &Choice) -> Context {
+    let mut inner = at(context, folder);
     if let Some(target) = &choice.target {
         let origin = Origin::Default;
         inner.settings.target = Some(Sourced::new(target.clone(), origin));
@@ -153,6 +161,16 @@ fn host(facts: &HostFacts) -> String {
     } else {
         format!("{system}, {}", gpus.join(", "))
     }
+}
+
+/// How this program is called from another folder: a newcomer who built it has it on no PATH yet.
+fn own_name(context: &Context) -> String {
+    let path = context.environment.value(&crate::variables::PATH).unwrap_or_default();
+    let name = format!("rocmenv{}", std::env::consts::EXE_SUFFIX);
+    if std::env::split_paths(path).any(|folder| folder.join(&name).is_file()) {
+        return "rocmenv".to_owned();
+    }
+    context.program.display().to_string()
 }
 
 const FOLDER: &str = "rocmenv-quickstart";

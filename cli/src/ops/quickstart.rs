@@ -6,6 +6,7 @@
 //! and so no pip that says where that index is, gets ROCm's runtime from its own archive.
 
 use rocmenv_manifests::name::TargetName;
+use rocmenv_manifests::project::{ChannelChoice, Project};
 use rocmenv_resolver::host::HostFacts;
 
 use super::init::{InitOptions, TargetDraft};
@@ -35,6 +36,21 @@ pub fn choices(facts: &HostFacts) -> Vec<Choice> {
     [own].into_iter().chain(without_gpu).collect()
 }
 
+/// What an earlier call chose, as its rocm.toml shows; a project that somebody wrote since is taken
+/// as it is.
+pub fn chosen_before(choices: Vec<Choice>, project: &Project) -> Choice {
+    let target = project.targets.first().map(|target| target.name.clone());
+    let is_distro = project.rocm.channel.value == ChannelChoice::Distro;
+    let is_it = |one: &Choice| {
+        one.target == target && (one.init.channel.as_deref() == Some(DISTRO)) == is_distro
+    };
+    choices.into_iter().find(is_it).unwrap_or(Choice {
+        init: InitOptions::default(),
+        target,
+        left_out: Vec::new(),
+    })
+}
+
 /// The runtime of Debian's own archive, on Debian: it needs neither Python nor its index.
 fn distribution(facts: &HostFacts) -> Option<Choice> {
     let release = facts.os.release.as_ref()?;
@@ -45,7 +61,7 @@ fn distribution(facts: &HostFacts) -> Option<Choice> {
                 .into_iter()
                 .filter_map(|name| name.parse().ok())
                 .collect(),
-            channel: Some("distro".to_owned()),
+            channel: Some(DISTRO.to_owned()),
             ..InitOptions::default()
         },
         target: None,
@@ -98,6 +114,7 @@ fn python(facts: &HostFacts) -> &'static str {
 /// The series that ONNX Runtime's wheels were seen for, the usual one first.
 const SERIES: [&str; 2] = ["3.12", "3.11"];
 const TARGET: &str = "example";
+const DISTRO: &str = "distro";
 
 #[cfg(test)]
 mod tests {
@@ -123,6 +140,25 @@ mod tests {
         assert_eq!(all[0].init.frameworks, ["pytorch"]);
         assert_eq!(all[0].target, None);
         assert_eq!(all[1].init.frameworks, ["onnxruntime"]);
+    }
+
+    #[test]
+    fn a_second_call_goes_on_with_what_the_first_one_fell_back_to() {
+        let mut facts = HostFacts::unknown();
+        facts.gpus = Some(vec![Gpu::default()]);
+        facts.os.release = "debian-12".parse().ok();
+        let chosen = |text: &str| {
+            let project = Project::parse("rocm.toml", text).unwrap();
+            chosen_before(choices(&facts), &project)
+        };
+        let described = "[requires]\nrocm = \"7.2\"\n[rocm]\nchannel = \"host\"\n\
+                         [targets.example]\nos = \"ubuntu-24.04\"\ngpus = [\"MI300X\"]\n";
+        assert_eq!(chosen(described).init.frameworks, ["onnxruntime"]);
+        let distro = "[requires]\nrocm = \"*\"\n[rocm]\nchannel = \"distro\"\n";
+        assert_eq!(chosen(distro).init.channel.as_deref(), Some("distro"));
+        assert_eq!(chosen("[requires]\nrocm = \"10\"\n").init.frameworks, ["pytorch"]);
+        let own = described.replace("example", "node");
+        assert_eq!(chosen(&own).target.as_ref().map(TargetName::as_str), Some("node"));
     }
 
     #[test]
