@@ -38,7 +38,14 @@ pub fn run(context: &Context, out: &mut Output, options: InitOptions) -> Result<
         for file in &outcome.files {
             out.say(&format!("made `{file}`"));
         }
-        out.say("next: rocmenv lock && rocmenv sync");
+        let there = outcome.root.folder();
+        let change = if there == context.cwd {
+            String::new()
+        } else {
+            let shown = there.strip_prefix(&context.cwd).unwrap_or(there);
+            format!("cd \"{}\" && ", shown.display())
+        };
+        out.say(&format!("next: {change}rocmenv lock && rocmenv sync"));
         if let Some(run) = &outcome.run {
             out.say(&format!("then: {run}"));
         }

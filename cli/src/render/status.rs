@@ -133,7 +133,7 @@ fn sentence(finding: &Finding) -> String {
             by(installer)
         ),
         Finding::ReplacedPackage { name, locked, version, installer } => format!(
-            "{name} {version} was installed{} in the place of the locked {locked}: rocmenv sync",
+            "{name} {version} was installed{} in the place of the locked {locked}: rocmenv sync --discard",
             by(installer)
         ),
         Finding::MissingPackage { name, version } => {
