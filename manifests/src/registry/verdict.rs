@@ -93,6 +93,8 @@ pub enum Reason {
     },
     /// No document that was read says anything of it.
     NothingRead(String),
+    /// One document lists it, another does not; its notes say which.
+    Disputed(String),
     /// The list is for these only.
     OnlyFor(Vec<String>),
     /// Support is per product, and these products of the GPU's target are the listed ones.
@@ -154,6 +156,7 @@ impl fmt::Display for Reason {
                 write!(f, "not listed by {list}, which has {}", instead.join(", "))
             }
             Self::NothingRead(what) => write!(f, "no document that was read speaks of {what}"),
+            Self::Disputed(what) => write!(f, "AMD's documents disagree on {what}"),
             Self::OnlyFor(items) => write!(f, "listed only for {}", items.join(", ")),
             Self::DependsOnProduct { listed, unlisted } => write!(
                 f,

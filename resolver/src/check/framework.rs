@@ -14,7 +14,7 @@ use super::answer::{ChosenBuild, FrameworkAnswer, Item, Pair};
 use super::evaluate::Asked;
 use super::pairs::{each_gpu, known_bad, name};
 use super::refusal::Refusal;
-use super::versions::{exact_version, satisfies};
+use super::versions::{exact_version, is_series, satisfies};
 
 /// What was found for a framework.
 pub(super) struct Found {
@@ -194,7 +194,11 @@ impl Chooser<'_> {
                 satisfies(self.wanted, &version).then_some(version)
             })
         };
-        let version = exact.or_else(newest);
+        // AMD lists some versions by two numbers, so a series may be one of them.
+        let version = match exact {
+            Some(exact) if is_series(&exact) => newest().or(Some(exact)),
+            exact => exact.or_else(newest),
+        };
         let mut pairs =
             version.as_ref().map_or_else(Vec::new, |version| self.listed_pairs(version));
         let mut answer = self.answer(version.as_ref(), known);

@@ -27,6 +27,11 @@ pub(super) fn exact_version(wanted: &Requirement) -> Option<Version> {
     }
 }
 
+/// Whether a version is a series (`2.7`, which asks for any 2.7.1) rather than one release.
+pub(super) fn is_series(version: &Version) -> bool {
+    version.release().len() < 3
+}
+
 /// Whether a version begins with the numbers of a listed one (`2.1.2` with `2.1`).
 pub(super) fn begins_with(version: &Version, listed: &str) -> bool {
     numbers(listed).is_some_and(|listed| {

@@ -26,9 +26,9 @@ fn the_driver_matrix() {
         let number = number.split('-').next().unwrap();
         let gpu = scope.split(' ').next().filter(|word| word.starts_with("MI"));
         let gpu = gpu.map_or_else(String::new, |gpu| format!("; gpu={gpu}"));
-        let wish = format!("rocm=={}", release.replace(".x", ".0"));
-        // a release that is known by no other table has no number to ask for
-        let Ok(answer) = ask(&[&wish], &format!("driver={number}{gpu}")) else { continue };
+        let wish = format!("rocm=={}", release.trim_end_matches(".x"));
+        let answer = ask(&[&wish], &format!("driver={number}{gpu}"));
+        let answer = answer.unwrap_or_else(|error| panic!("{wish}: {error}"));
         asked += 1;
         let cell = format!("driver {number} x {wish}{gpu}");
         assert_eq!(answer.fits(), status != "not listed", "{cell}");

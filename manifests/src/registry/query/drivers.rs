@@ -71,6 +71,12 @@ impl Registry {
         let names_product = gpu.is_some_and(|gpu| gpu.product.is_some());
         let some_say_yes = !products.is_empty() || !disagreement.is_empty();
         if some_say_yes && !names_product {
+            if products.is_empty() {
+                let what = format!("driver {} with ROCm {rocm}", join(driver));
+                let reason = Reason::Disputed(what);
+                return Judgement::new(Verdict::NotKnown, reason, disagreement.clone())
+                    .contradicted_by(disagreement);
+            }
             let mut names: Vec<String> = products.iter().map(|(name, _)| name.clone()).collect();
             names.dedup();
             let evidence = unique(products.into_iter().map(|(_, evidence)| evidence).collect());

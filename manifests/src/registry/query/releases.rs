@@ -23,16 +23,21 @@ impl Registry {
     }
 
     /// The releases that satisfy `wanted`, newest first. Previews count only with `preview` or
-    /// where the requirement is written for that very release; releases known by name alone never.
+    /// where the requirement is written for that very release, those known by name alone only where
+    /// no other one satisfies it.
     pub fn releases_matching(&self, wanted: &Requirement, preview: bool) -> Vec<&Release> {
         let usable = |release: &&Release| match release.kind {
             ReleaseKind::Production | ReleaseKind::Unlisted => true,
             ReleaseKind::Preview => preview,
             ReleaseKind::NamedOnly => false,
         };
-        let releases = self.releases().release.iter().filter(usable);
-        let mut found: Vec<_> =
-            releases.filter(|release| wanted.matches(&release.version.dotted())).collect();
+        let all = self.releases().release.iter();
+        let all = all.filter(|release| wanted.matches(&release.version.dotted()));
+        let (mut found, others): (Vec<_>, Vec<_>) = all.partition(usable);
+        if found.is_empty() {
+            let by_name = |release: &&Release| release.kind == ReleaseKind::NamedOnly;
+            found = others.into_iter().filter(by_name).collect();
+        }
         found.sort_by(|a, b| b.version.cmp(&a.version));
         found
     }
