@@ -303,3 +303,21 @@ fn the_locked_packages_are_drawn() {
         --- stderr ---
         ");
 }
+
+/// What a rocm.toml of these lines is answered with before anything is solved.
+fn answer(lines: &str) -> String {
+    let sandbox = Sandbox::new();
+    sandbox.write("rocm.toml", format!("{lines}\n[targets.t]\nos = \"debian-13\"\n"));
+    snapshot(&sandbox, "lock")
+}
+
+#[test]
+fn a_misspelt_name_of_the_stack_is_answered_with_the_nearest() {
+    insta::assert_snapshot!(answer("[requires]\npythn = \"3.12\""), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-framework]: rocm.toml:2: no framework `pythn` is known; did you mean `python`?
+        help: rocmenv explain unknown-framework
+        ");
+}

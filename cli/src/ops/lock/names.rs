@@ -17,7 +17,7 @@ pub(super) fn check(project: &Project, registry: &Registry) -> Result<(), Unknow
     for env in project.environments.values() {
         for framework in &env.frameworks {
             let origin = &framework.requirement.origin;
-            known(registry, NameKind::Framework, FRAMEWORK, &framework.name, origin)?;
+            check_framework(registry, &framework.name, origin)?;
         }
         check_indexes(project, registry, &env.packages)?;
     }
@@ -89,6 +89,16 @@ fn check_channel(
     })
 }
 
+/// Whatever `[requires]` knows may have been meant, not only a framework.
+fn check_framework(registry: &Registry, name: &str, origin: &Origin) -> Result<(), UnknownName> {
+    known(registry, NameKind::Framework, FRAMEWORK, name, origin).map_err(|unknown| {
+        let all = STACK_WORDS.into_iter().chain(unknown.nearest.as_deref());
+        let near = nearest(name, all).map(str::to_owned);
+        let nearest = near.or_else(|| unknown.nearest.clone());
+        UnknownName { nearest, ..unknown }
+    })
+}
+
 fn known(
     registry: &Registry,
     kind: NameKind,
@@ -157,6 +167,9 @@ impl Failure for UnknownName {
 
 /// What `channel` may say beside the names of channels.
 const CHANNEL_WORDS: [&str; 5] = ["auto", "amd", "therock", "distro", "host"];
+
+/// What `[requires]` may name beside frameworks.
+const STACK_WORDS: [&str; 3] = ["rocm", "python", "driver"];
 
 /// What a name of `[requires]` is called.
 const FRAMEWORK: &str = "framework";
