@@ -321,3 +321,15 @@ fn a_misspelt_name_of_the_stack_is_answered_with_the_nearest() {
         help: rocmenv explain unknown-framework
         ");
 }
+
+#[test]
+fn a_table_in_requires_is_told_where_extras_go() {
+    let lines = "[requires]\njax = { version = \"*\", extras = [\"k8s\"] }";
+    insta::assert_snapshot!(answer(lines), @r#"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[manifest-invalid]: rocm.toml:2:1: `jax` takes a requirement alone here, such as `jax = "*"`; extras, markers and an index go into `[python-packages]`, under the package's name
+        help: rocmenv explain manifest-invalid
+        "#);
+}
