@@ -333,3 +333,14 @@ fn a_table_in_requires_is_told_where_extras_go() {
         help: rocmenv explain manifest-invalid
         "#);
 }
+
+#[test]
+fn the_latest_is_asked_for_with_a_star() {
+    insta::assert_snapshot!(answer("[requires]\nrocm = \"latest\""), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[manifest-invalid]: rocm.toml:2:8: `latest` is not a version requirement (`*` asks for the newest that fits)
+        help: rocmenv explain manifest-invalid
+        ");
+}
