@@ -344,3 +344,16 @@ fn the_latest_is_asked_for_with_a_star() {
         help: rocmenv explain manifest-invalid
         ");
 }
+
+#[test]
+fn an_index_of_ones_own_is_no_channel_and_that_is_said() {
+    let lines = "[requires]\nrocm = \"*\"\n[rocm]\nchannel = \"x\"\ncomponents = [\"smi\"]\n\
+                 [indexes.x]\nkind = \"apt\"\nurl = \"http://127.0.0.1:9/debian\"\nsuites = [\"trixie\"]";
+    insta::assert_snapshot!(answer(lines), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-name]: rocm.toml:4: no channel `x` is known; an index of `[indexes]` is none by itself: `channel` names one of the registry, and `distro` takes ROCm from the distribution's archive
+        help: rocmenv explain unknown-name
+        ");
+}
