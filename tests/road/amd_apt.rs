@@ -109,17 +109,13 @@ fn packages_of_one_list_share_it_where_nothing_is_cached() {
         let requests = internet.server.requests();
         requests.iter().filter(|request| request.path.contains(end)).count()
     };
-    for round in 0..3 {
-        internet.server.forget_requests();
-        let cache = sandbox.path(&format!("cache-{round}")).display().to_string();
-        let data = sandbox.path(&format!("data-{round}")).display().to_string();
-        let call = sandbox.command(env!("CARGO_BIN_EXE_rocmenv"));
-        let call = call.args(["sync", "-q", "--target", "node"]);
-        let made = call.env("ROCMENV_CACHE", &cache).env("ROCMENV_DATA", &data).run();
-        assert_eq!(made.code, 0, "{}", made.snapshot());
-        assert_eq!(asked("/by-hash/SHA256/"), 1, "the list comes once");
-        assert_eq!(asked("/InRelease"), 1, "its signature, too");
-    }
+    internet.server.forget_requests();
+    let call = sandbox.command(env!("CARGO_BIN_EXE_rocmenv"));
+    let call = call.args(["sync", "-q", "--target", "node"]);
+    let made = call.env("ROCMENV_CACHE", sandbox.path("new").display().to_string()).run();
+    assert_eq!(made.code, 0, "{}", made.snapshot());
+    assert_eq!(asked("/by-hash/SHA256/"), 1, "the list comes once");
+    assert_eq!(asked("/InRelease"), 1, "its signature, too");
 }
 
 /// Locks, makes and runs what AMD's repository of 7.2.4 has in small.
