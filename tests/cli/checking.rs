@@ -120,7 +120,7 @@ fn status_says_how_the_environment_differs_from_the_lock() {
     --- stdout ---
     project      p in `[TEMP]/project`
     lock         rocm.toml asks for something else by now: rocmenv lock
-    environment  `host`: generation 1 of 2026-11-01T12:00:00Z, 1 packages
+    environment  `host`: generation 1 of 2026-11-01T12:00:00Z, 1 package
     verified     not yet: rocmenv verify
     libraries    LD_LIBRARY_PATH leads to 1 folder(s) of the ROCm prefix
     registry     registry of 2026-11-30

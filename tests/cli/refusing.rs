@@ -327,3 +327,57 @@ fn a_mistyped_address_is_refused_and_not_shown() {
         }
     }
 }
+
+/// What a rocm.toml of these lines is answered with before anything is solved.
+fn answer(lines: &str) -> String {
+    let sandbox = Sandbox::new();
+    sandbox.write("rocm.toml", format!("{lines}\n[targets.t]\nos = \"debian-13\"\n"));
+    snapshot(&sandbox, "lock")
+}
+
+#[test]
+fn a_misspelt_name_of_the_stack_is_answered_with_the_nearest() {
+    insta::assert_snapshot!(answer("[requires]\npythn = \"3.12\""), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-framework]: rocm.toml:2: no framework `pythn` is known; did you mean `python`?
+        help: rocmenv explain unknown-framework
+        ");
+}
+
+#[test]
+fn a_table_in_requires_is_told_where_extras_go() {
+    let lines = "[requires]\njax = { version = \"*\", extras = [\"k8s\"] }";
+    insta::assert_snapshot!(answer(lines), @r#"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[manifest-invalid]: rocm.toml:2:1: `jax` takes a requirement alone here, such as `jax = "*"`; extras, markers and an index go into `[python-packages]`, under the package's name
+        help: rocmenv explain manifest-invalid
+        "#);
+}
+
+#[test]
+fn the_latest_is_asked_for_with_a_star() {
+    insta::assert_snapshot!(answer("[requires]\nrocm = \"latest\""), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[manifest-invalid]: rocm.toml:2:8: `latest` is not a version requirement (`*` asks for the newest that fits)
+        help: rocmenv explain manifest-invalid
+        ");
+}
+
+#[test]
+fn an_index_of_ones_own_is_no_channel_and_that_is_said() {
+    let lines = "[requires]\nrocm = \"*\"\n[rocm]\nchannel = \"x\"\ncomponents = [\"smi\"]\n\
+                 [indexes.x]\nkind = \"apt\"\nurl = \"http://127.0.0.1:9/debian\"\nsuites = [\"trixie\"]";
+    insta::assert_snapshot!(answer(lines), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[unknown-name]: rocm.toml:4: no channel `x` is known; an index of `[indexes]` is none by itself: `channel` names one of the registry, and `distro` takes ROCm from the distribution's archive
+        help: rocmenv explain unknown-name
+        ");
+}

@@ -223,3 +223,16 @@ fn colours_come_only_where_they_are_asked_for() {
 fn forced(sandbox: &Sandbox) -> rocmenv_tests::Run<'_> {
     sandbox.command(env!("CARGO_BIN_EXE_rocmenv")).arg("list").env("CLICOLOR_FORCE", "1")
 }
+
+#[test]
+fn a_host_file_that_is_not_there_is_wrong_usage() {
+    let sandbox = Sandbox::new();
+    insta::assert_snapshot!(snapshot(&sandbox, "host --host nope.json"), @r"
+        exit: 2
+        --- stdout ---
+        --- stderr ---
+        error[file-not-readable]: cannot read `[TEMP]/project/nope.json`
+          caused by: failed to open file `[TEMP]/project/nope.json`: No such file or directory (os error 2)
+        help: rocmenv explain file-not-readable
+        ");
+}

@@ -42,7 +42,7 @@ fn files_of_a_rollback_that_is_held_are_its_own() {
     insta::assert_snapshot!(project.snapshot("rollback --files --dry-run"), @r"
         exit: 0
         --- stdout ---
-        the same 1 packages
+        the same 1 package
         --- stderr ---
         would put back `[TEMP]/project/rocm.toml`; what was there is kept as `[TEMP]/project/.rocmenv/host/before-rollback/[TIME]/rocm.toml`
         would put back `[TEMP]/project/rocm.lock`; what was there is kept as `[TEMP]/project/.rocmenv/host/before-rollback/[TIME]/rocm.lock`

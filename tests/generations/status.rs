@@ -106,7 +106,7 @@ fn a_newer_rocm_toml_a_rollback_and_another_host_are_found() {
         --- stdout ---
         project      p in `[TEMP]/project`
         lock         rocm.toml asks for something else by now: rocmenv lock
-        environment  `host`: generation 1 of [TIME], 1 packages
+        environment  `host`: generation 1 of [TIME], 1 package
         python       [PYTHON] (host), `[INTERPRETER]`
         held         by a rollback or a pin: `rocmenv rollback --files` or `rocmenv sync --unpin` goes on
         verified     not yet: rocmenv verify

@@ -97,6 +97,27 @@ fn half_a_fingerprint_and_unknown_repositories_are_refused() {
         ");
 }
 
+/// Every package of a lock asks where it is served, and where nothing is cached all ask for the
+/// one list at once. It is fetched, unpacked and cleared away once, whoever is first.
+#[test]
+fn packages_of_one_list_share_it_where_nothing_is_cached() {
+    let (internet, sandbox) = amd();
+    ask(&sandbox, &trusted("amd-apt-classic-7.2.4", &key().fingerprint()));
+    let locked = rocmenv(&sandbox, "lock -q");
+    assert_eq!(locked.code, 0, "{}", locked.snapshot());
+    let asked = |end: &str| {
+        let requests = internet.server.requests();
+        requests.iter().filter(|request| request.path.contains(end)).count()
+    };
+    internet.server.forget_requests();
+    let call = sandbox.command(env!("CARGO_BIN_EXE_rocmenv"));
+    let call = call.args(["sync", "-q", "--target", "node"]);
+    let made = call.env("ROCMENV_CACHE", sandbox.path("new").display().to_string()).run();
+    assert_eq!(made.code, 0, "{}", made.snapshot());
+    assert_eq!(asked("/by-hash/SHA256/"), 1, "the list comes once");
+    assert_eq!(asked("/InRelease"), 1, "its signature, too");
+}
+
 /// Locks, makes and runs what AMD's repository of 7.2.4 has in small.
 pub(super) fn runs_what_is_locked(sandbox: &Sandbox) {
     allow_duplicates! {

@@ -51,7 +51,7 @@ fn one_archive_brings_a_whole_rocm() {
     exit: 0
     --- stdout ---
     --- stderr ---
-    locked 1 packages for `node`: ROCm 10.0.0 (amd-tarball)
+    locked 1 package for `node`: ROCm 10.0.0 (amd-tarball)
      + therock-dist 10.0.0
     warning: the index gives no hash of `therock-dist-linux-gfx110X-all-10.0.0.tar.gz`; `rocmenv lock --hash` downloads and hashes
     ");
@@ -100,7 +100,7 @@ fn one_archive_brings_a_whole_rocm() {
     --- stderr ---
     warning: gaps: `therock-dist-linux-gfx110X-all-10.0.0.tar.gz` has no hash yet; it gets one now
      + therock-dist 10.0.0
-    made generation 1 for `node`: 1 packages
+    made generation 1 for `node`: 1 package
     ");
     assert_snapshot!(snapshot(&sandbox, "run -q rocminfo"), @r"
     exit: 0
@@ -143,24 +143,24 @@ fn each_target_has_the_archive_of_its_system_and_gpus() {
     --- stdout ---
     --- stderr ---
     warning: target `blank`: no AMD GPU is known, so architecture and driver were not checked and no wheels for a GPU were chosen
-    locked 1 packages for `one`: ROCm 10.0.0 (amd-tarball)
+    locked 1 package for `one`: ROCm 10.0.0 (amd-tarball)
      + therock-dist 10.0.0
     note: the target does not say its driver; it was not checked
-    locked 1 packages for `two`: ROCm 10.0.0 (amd-tarball)
+    locked 1 package for `two`: ROCm 10.0.0 (amd-tarball)
      + therock-dist 10.0.0
     note: the target does not say its driver; it was not checked
-    locked 1 packages for `older`: ROCm 10.0.0 (amd-tarball)
+    locked 1 package for `older`: ROCm 10.0.0 (amd-tarball)
      + therock-dist 10.0.0
     note: gfx906 on ubuntu-24.04 with ROCm 10.0.0: TheRock says `build-only` (ROCm/TheRock, SUPPORTED_GPUS.md)
     note: the target does not say its driver; it was not checked
-    locked 1 packages for `apu`: ROCm 10.0.0 (amd-tarball)
+    locked 1 package for `apu`: ROCm 10.0.0 (amd-tarball)
      + therock-dist 10.0.0
     note: the target does not say its driver; it was not checked
-    locked 1 packages for `blank`: ROCm 10.0.0 (amd-tarball)
+    locked 1 package for `blank`: ROCm 10.0.0 (amd-tarball)
      + therock-dist 10.0.0
     note: the target does not say its GPU; it was not checked
     note: the target does not say its driver; it was not checked
-    locked 1 packages for `desk`: ROCm 10.0.0 (amd-tarball)
+    locked 1 package for `desk`: ROCm 10.0.0 (amd-tarball)
      + therock-dist 10.0.0
     note: the target does not say its driver; it was not checked
     warning: the index gives no hash of `therock-dist-linux-gfx1151-10.0.0.tar.gz` and 2 more; `rocmenv lock --hash` downloads and hashes

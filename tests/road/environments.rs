@@ -235,7 +235,7 @@ fn a_machines_own_choice_lies_over_the_committed_one_and_is_said() {
         --- stdout ---
         --- stderr ---
         warning: target `host`: no AMD GPU is known, so architecture and driver were not checked and no wheels for a GPU were chosen
-        locked 1 packages for `host`: Python [3]
+        locked 1 package for `host`: Python [3]
          + app 2.0
         ");
     let committed = sandbox.read("rocm.lock");
@@ -249,7 +249,7 @@ fn a_machines_own_choice_lies_over_the_committed_one_and_is_said() {
         --- stderr ---
         warning: target `host`: no AMD GPU is known, so architecture and driver were not checked and no wheels for a GPU were chosen
         warning: rocm.local.toml changes what is locked, so this rocm.lock is for this machine alone
-        locked 1 packages for `host`: Python [3]
+        locked 1 package for `host`: Python [3]
          ~ app 2.0 -> 1.0
         ");
     assert_ne!(sandbox.read("rocm.lock"), committed);
@@ -279,7 +279,7 @@ fn an_index_without_dates_is_said_with_exclude_newer() {
         --- stdout ---
         --- stderr ---
         warning: target `host`: no AMD GPU is known, so architecture and driver were not checked and no wheels for a GPU were chosen
-        locked 1 packages for `host`: Python [3]
+        locked 1 package for `host`: Python [3]
          + app 1.0
         ");
     let (_server, sandbox) = served(Index::new("main").wheel(dated("2.0")).without_upload_times());
@@ -289,7 +289,7 @@ fn an_index_without_dates_is_said_with_exclude_newer() {
         --- stdout ---
         --- stderr ---
         warning: target `host`: no AMD GPU is known, so architecture and driver were not checked and no wheels for a GPU were chosen
-        locked 1 packages for `host`: Python [3]
+        locked 1 package for `host`: Python [3]
          + app 2.0
         note: index `python` does not say when its files came, so `exclude-newer` left none of them out
         ");

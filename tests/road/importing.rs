@@ -264,7 +264,7 @@ fn a_pyproject_brings_its_groups_and_its_source() {
         exit: 0
         --- stdout ---
         --- stderr ---
-        made generation 2 for `host`: 1 packages on Python [3]
+        made generation 2 for `host`: 1 package on Python [3]
         ");
     assert_eq!(rocmenv(&sandbox, "run tell").stdout, "new\n");
     assert_eq!(rocmenv(&sandbox, "run say").code, 127);

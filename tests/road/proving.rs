@@ -48,10 +48,10 @@ fn sync_says_in_one_line_that_the_gpu_is_covered() {
         exit: 0
         --- stdout ---
         --- stderr ---
-        locked 1 packages for `host`: Python [3]
+        locked 1 package for `host`: Python [3]
         proof: gfx1100 covered natively in 1 package with device code (static)
          + kernels 1.0
-        made generation 1 for `host`: 1 packages on Python [3]
+        made generation 1 for `host`: 1 package on Python [3]
         ");
     assert_snapshot!(snapshot(&sandbox, "prove"), @r"
     exit: 0
@@ -113,7 +113,7 @@ fn a_gpu_that_is_not_covered_stops_sync_before_anything_changes() {
     --- stderr ---
     warning: proof: gfx1100 not covered by kernels 1.0: `libk.so` has no code for it (static)
      + kernels 1.0
-    made generation 1 for `host`: 1 packages on Python [3]
+    made generation 1 for `host`: 1 package on Python [3]
     ");
     let skipped = rocmenv(&sandbox, "sync --skip-gate proof --json");
     assert_eq!(skipped.code, 0, "{}", skipped.snapshot());

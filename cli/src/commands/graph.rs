@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::context::Context;
 use crate::error::{Error, Exit};
 use crate::ops::locked::{self, Locked};
-use crate::render::{Format, Graph, Node, Output, graph};
+use crate::render::{Format, Graph, Node, Output, graph, packages};
 
 /// Prints the graph, or with a name only what that package needs.
 pub fn run(
@@ -24,7 +24,7 @@ pub fn run(
         out.json(&drawn)?;
         return Ok(Exit::Done);
     }
-    let title = format!("{} packages for {}", drawn.nodes.len(), locked.target.name);
+    let title = format!("{} for {}", packages(drawn.nodes.len()), locked.target.name);
     out.data(&graph(&drawn, &title, format))?;
     Ok(Exit::Done)
 }

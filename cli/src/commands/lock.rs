@@ -116,9 +116,9 @@ pub(super) fn report(
         let (old, new) = (of(before), of(&outcome.lock));
         let name = if env.is_default() { target.to_string() } else { format!("{target}/{env}") };
         out.say(&format!(
-            "{} {} packages for `{name}`{}",
+            "{} {} for `{name}`{}",
             done(outcome),
-            new.len(),
+            render::packages(new.len()),
             stack(outcome, target, env)
         ));
         if told_by_sync != Some((target, env)) {

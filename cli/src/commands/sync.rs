@@ -83,10 +83,10 @@ fn made(out: &mut Output, generation: &Generation) {
         format!(" on Python {} ({})", python.version, python.source)
     });
     out.say(&format!(
-        "made generation {} for `{}`: {} packages{python}",
+        "made generation {} for `{}`: {}{python}",
         generation.number,
         generation.target,
-        generation.artifacts.len()
+        render::packages(generation.artifacts.len())
     ));
     let copied = |mode: &str| generation.links.iter().any(|(known, _)| known == mode);
     let modes: Vec<String> =

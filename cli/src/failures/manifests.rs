@@ -15,7 +15,7 @@ impl Failure for ProjectError {
             Problem::Malformed(_) => "manifest-malformed",
             Problem::UnknownKey { .. } => "unknown-key",
             Problem::UnknownValue { .. } => "unknown-value",
-            Problem::Invalid(_) | Problem::EmptyGpu => "manifest-invalid",
+            Problem::Invalid(_) | Problem::EmptyGpu | Problem::NoTable { .. } => "manifest-invalid",
         })
     }
 

@@ -85,8 +85,8 @@ pub enum HostError {
 impl Failure for HostError {
     fn exit(&self) -> Exit {
         match self {
-            Self::File(inner) => inner.exit(),
-            Self::NotHost { .. } | Self::Override(_) => Exit::Usage,
+            // Whoever named the file named a wrong one.
+            Self::File(_) | Self::NotHost { .. } | Self::Override(_) => Exit::Usage,
         }
     }
 

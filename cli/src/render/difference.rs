@@ -7,7 +7,7 @@ pub fn difference(difference: &Difference) -> String {
     let mut lines: Vec<String> = difference_words(difference).into_iter().collect();
     lines.extend(super::plan(&difference.plan));
     if lines.is_empty() {
-        lines.push(format!("the same {} packages", difference.plan.keep.len()));
+        lines.push(format!("the same {}", super::packages(difference.plan.keep.len())));
     }
     lines.join("\n")
 }

@@ -63,11 +63,11 @@ fn environment_rows(environment: &EnvironmentStatus) -> Vec<(&'static str, Strin
     let mut rows = vec![(
         "environment",
         format!(
-            "`{}`: generation {} of {}, {} packages",
+            "`{}`: generation {} of {}, {}",
             environment.place.name(),
             generation.number,
             moment(&generation.created),
-            generation.artifacts.len()
+            super::packages(generation.artifacts.len())
         ),
     )];
     if let Some(python) = &generation.python {

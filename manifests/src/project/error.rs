@@ -62,6 +62,15 @@ pub enum Problem {
         /// What the user may have meant.
         meant: Option<Meant>,
     },
+    /// A table in `[requires]`, where only requirements stand.
+    #[error(
+        "`{key}` takes a requirement alone here, such as `{key} = \"*\"`; extras, markers and an \
+         index go into `[python-packages]`, under the package's name"
+    )]
+    NoTable {
+        /// The key.
+        key: Box<str>,
+    },
     /// A value that does not exist there.
     #[error("unknown {what} `{value}`{}", did_you_mean(.nearest.as_deref()))]
     UnknownValue {

@@ -42,6 +42,10 @@ fn walk(
             let span = table.key(key).and_then(toml_edit::Key::span);
             return Some((span.map_or(0, |span| span.start), problem));
         };
+        if path.ends_with("requires") && item.is_table_like() {
+            let span = table.key(key).and_then(toml_edit::Key::span);
+            return Some((span.map_or(0, |span| span.start), Problem::NoTable { key: key.into() }));
+        }
         let below = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
         let found = tables_of(item).find_map(|table| walk(root, inner, table, &below));
         if found.is_some() {

@@ -110,7 +110,7 @@ pub enum ChannelChoice {
     Distro,
     /// The ROCm that the target already has; nothing of it is installed.
     Host,
-    /// One channel of the registry or of `[indexes]`.
+    /// One channel of the registry.
     Named(ChannelName),
 }
 

@@ -152,9 +152,17 @@ impl fmt::Display for Requirement {
 
 /// The text is no requirement.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a version requirement (such as `10.0`, `>=2.12` or `>=7.2,<10`)")]
+#[error("`{text}` is not a version requirement ({})", example(text))]
 pub struct RequirementError {
     text: String,
+}
+
+/// A word that other tools take has its own sign here.
+fn example(text: &str) -> &'static str {
+    match text.trim() {
+        "latest" => "`*` asks for the newest that fits",
+        _ => "such as `10.0`, `>=2.12` or `>=7.2,<10`",
+    }
 }
 
 impl FromStr for Requirement {

@@ -46,6 +46,9 @@ pub struct DiskCatalog {
     pub(super) good_until: Mutex<i64>,
     /// Held while a page that serves many packages is fetched, so that it is fetched once.
     pub(super) common_page: tokio::sync::Mutex<()>,
+    /// Held while the lists of a repository are fetched for a file of a lock: all its packages
+    /// ask for them at once, and they are fetched once.
+    pub(super) repository: tokio::sync::Mutex<()>,
 }
 
 impl DiskCatalog {
@@ -63,6 +66,7 @@ impl DiskCatalog {
             carried: None,
             good_until: Mutex::new(i64::MAX),
             common_page: tokio::sync::Mutex::default(),
+            repository: tokio::sync::Mutex::default(),
         }
     }
 

@@ -27,7 +27,14 @@ impl DiskCatalog {
         if address.is_none() {
             // What the cache holds does not list the file, so that its age does not matter.
             let fetched = match &query {
-                Query::Debs { repository } => self.fetch_repository(repository, reporter).await,
+                Query::Debs { repository } => {
+                    let _turn = self.repository.lock().await;
+                    // Somebody else may have brought the list while this one waited.
+                    match self.known_address(artifact) {
+                        Some(_) => Ok(()),
+                        None => self.fetch_repository(repository, reporter).await,
+                    }
+                }
                 Query::PythonPage { index, package }
                 | Query::PythonMetadata { index, package, .. } => {
                     self.fetch_pages(index, package, Asking::Always, reporter).await

@@ -12,7 +12,7 @@ use sha2::Digest as _;
 use url::Url;
 
 use super::apt_fields;
-use crate::fetch::{FetchError, Fetcher, FileRequest};
+use crate::fetch::{FetchError, Fetcher, FileLock, FileRequest};
 use crate::report::Reporter;
 
 /// A package list that is here.
@@ -30,6 +30,11 @@ impl AptList {
     /// Where the unpacked list lies.
     pub fn path(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{}.packages", self.sha256))
+    }
+
+    /// Held while it comes and is unpacked.
+    fn lock(&self, folder: &Path) -> PathBuf {
+        folder.join(".partial").join(format!("{}.unpacking", self.sha256))
     }
 }
 
@@ -61,20 +66,39 @@ impl Wanted<'_> {
             valid_until: self.valid_until,
         };
         let kept = list.path(self.kept_in);
+        if kept.exists() {
+            return Ok(Some(list));
+        }
+        // Many ask for one list at once. The packed file is the turn's own, from the download
+        // until it is removed: who waited finds the list unpacked.
+        let _turn = FileLock::exclusive(&list.lock(self.kept_in)).await?;
         if !kept.exists() {
-            let (file, ours) = self.packed(fetcher, entry, reporter).await?;
-            let plain = self.release.file(self.path).cloned();
-            let (from, to) = (file.clone(), kept.clone());
-            let unpacked =
-                tokio::task::spawn_blocking(move || unpack(&from, &to, packing, plain.as_ref()));
-            let unpacked = unpacked.await.unwrap_or_else(|stopped| Err(io::Error::other(stopped)));
-            unpacked.map_err(|source| FetchError::disk(&kept, source))?;
-            if ours {
-                let _ = fs_err::remove_file(&file);
-                let _ = file.parent().map(fs_err::remove_dir);
-            }
+            self.unpack_to(&kept, packing, entry, fetcher, reporter).await?;
         }
         Ok(Some(list))
+    }
+
+    /// Fetches the packed list, unpacks it there, and removes what was only fetched for that.
+    async fn unpack_to(
+        &self,
+        kept: &Path,
+        packing: Packing,
+        entry: &ReleaseFile,
+        fetcher: &Fetcher,
+        reporter: &dyn Reporter,
+    ) -> Result<(), FetchError> {
+        let (file, ours) = self.packed(fetcher, entry, reporter).await?;
+        let plain = self.release.file(self.path).cloned();
+        let (from, to) = (file.clone(), kept.to_owned());
+        let unpacked =
+            tokio::task::spawn_blocking(move || unpack(&from, &to, packing, plain.as_ref()));
+        let unpacked = unpacked.await.unwrap_or_else(|stopped| Err(io::Error::other(stopped)));
+        unpacked.map_err(|source| FetchError::disk(kept, source))?;
+        if ours {
+            let _ = fs_err::remove_file(&file);
+            let _ = file.parent().map(fs_err::remove_dir);
+        }
+        Ok(())
     }
 
     /// The packed list, and whether it is a copy of ours.

@@ -92,6 +92,29 @@ fn a_signed_repository_gives_its_packages() {
     assert!(again.iter().all(|line| line.contains("/InRelease")), "{again:?}");
 }
 
+/// As programs that start side by side do it, each with connections of its own.
+#[test]
+fn many_who_want_one_list_at_once_fetch_it_once() {
+    let case = Case::new([suite("noble")]);
+    let folder = case.lists_folder();
+    let wanted = AptFetch {
+        sources: &case.sources,
+        architecture: "amd64",
+        folder: &folder,
+        apt_folder: case.folder.path(),
+        now: NOW,
+    };
+    let fetchers: Vec<_> = (0..12).map(|_| fetcher()).collect();
+    let all = fetchers.iter().map(|fetcher| fetch_lists(fetcher, wanted, &Silent));
+    let all = block(futures::future::join_all(all));
+    for lists in all {
+        let lists = lists.unwrap_or_else(|error| panic!("{}", told(&error)));
+        assert!(lists[0].path(&folder).exists());
+    }
+    let lists = asked(&case.server);
+    assert_eq!(lists.iter().filter(|line| line.contains("/by-hash/")).count(), 1, "{lists:?}");
+}
+
 #[test]
 fn each_packing_without_by_hash() {
     for compressions in [&[Compression::Gz][..], &[Compression::Xz]] {

@@ -17,7 +17,7 @@ pub(super) fn check(project: &Project, registry: &Registry) -> Result<(), Unknow
     for env in project.environments.values() {
         for framework in &env.frameworks {
             let origin = &framework.requirement.origin;
-            known(registry, NameKind::Framework, FRAMEWORK, &framework.name, origin)?;
+            check_framework(registry, &framework.name, origin)?;
         }
         check_indexes(project, registry, &env.packages)?;
     }
@@ -32,11 +32,8 @@ pub(super) fn check(project: &Project, registry: &Registry) -> Result<(), Unknow
         check_trusted(registry, name, &key.origin)?;
     }
     if let ChannelChoice::Named(name) = &project.rocm.channel.value {
-        let own = project.indexes.iter().any(|index| index.name.as_str() == name.as_str());
-        if !own {
-            let origin = &project.rocm.channel.origin;
-            check_channel(project, registry, name.as_str(), origin)?;
-        }
+        let origin = &project.rocm.channel.origin;
+        check_channel(project, registry, name.as_str(), origin)?;
     }
     Ok(())
 }
@@ -63,6 +60,7 @@ fn check_trusted(
     let nearest = nearest(text, channels().map(|channel| channel.name.as_str()));
     Err(UnknownName {
         what: "apt repository",
+        note: "",
         name: text.to_owned(),
         nearest: nearest.map(str::to_owned),
         origin: origin.clone(),
@@ -78,14 +76,35 @@ fn check_channel(
     if registry.knows(NameKind::Channel, name) {
         return Ok(());
     }
-    let own = project.indexes.iter().map(|index| index.name.as_str());
-    let near = nearest(name, CHANNEL_WORDS.into_iter().chain(own)).map(str::to_owned);
+    // Which packages of it are which part of ROCm, only the registry could say.
+    if project.indexes.iter().any(|index| index.name.as_str() == name) {
+        return Err(UnknownName {
+            what: "channel",
+            note: "; an index of `[indexes]` is none by itself: `channel` names one of the registry, \
+                   and `distro` takes ROCm from the distribution's archive",
+            name: name.to_owned(),
+            nearest: None,
+            origin: origin.clone(),
+        });
+    }
+    let near = nearest(name, CHANNEL_WORDS).map(str::to_owned);
     let near = near.or_else(|| registry.nearest(NameKind::Channel, name));
     Err(UnknownName {
         what: "channel",
+        note: "",
         name: name.to_owned(),
         nearest: near,
         origin: origin.clone(),
+    })
+}
+
+/// Whatever `[requires]` knows may have been meant, not only a framework.
+fn check_framework(registry: &Registry, name: &str, origin: &Origin) -> Result<(), UnknownName> {
+    known(registry, NameKind::Framework, FRAMEWORK, name, origin).map_err(|unknown| {
+        let all = STACK_WORDS.into_iter().chain(unknown.nearest.as_deref());
+        let near = nearest(name, all).map(str::to_owned);
+        let nearest = near.or_else(|| unknown.nearest.clone());
+        UnknownName { nearest, ..unknown }
     })
 }
 
@@ -100,7 +119,7 @@ fn known(
         return Ok(());
     }
     let nearest = registry.nearest(kind, name);
-    Err(UnknownName { what, name: name.to_owned(), nearest, origin: origin.clone() })
+    Err(UnknownName { what, note: "", name: name.to_owned(), nearest, origin: origin.clone() })
 }
 
 fn check_indexes(
@@ -117,6 +136,7 @@ fn check_indexes(
             let nearest = nearest(index.as_str(), names.iter().map(IndexName::as_str));
             return Err(UnknownName {
                 what: "index",
+                note: "",
                 name: index.to_string(),
                 nearest: nearest.map(str::to_owned),
                 origin: package.requirement.origin.clone(),
@@ -128,10 +148,12 @@ fn check_indexes(
 
 /// A name that neither rocm.toml nor the registry explains.
 #[derive(Debug, thiserror::Error)]
-#[error("{origin}: no {what} `{name}` is known{}", did_you_mean(.nearest.as_deref()))]
+#[error("{origin}: no {what} `{name}` is known{note}{}", did_you_mean(.nearest.as_deref()))]
 pub(super) struct UnknownName {
     /// What it should name.
     pub what: &'static str,
+    /// What else there is to say, from its semicolon on; mostly nothing.
+    pub note: &'static str,
     /// The name.
     pub name: String,
     /// The nearest that exists.
@@ -157,6 +179,9 @@ impl Failure for UnknownName {
 
 /// What `channel` may say beside the names of channels.
 const CHANNEL_WORDS: [&str; 5] = ["auto", "amd", "therock", "distro", "host"];
+
+/// What `[requires]` may name beside frameworks.
+const STACK_WORDS: [&str; 3] = ["rocm", "python", "driver"];
 
 /// What a name of `[requires]` is called.
 const FRAMEWORK: &str = "framework";
