@@ -42,6 +42,9 @@ pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome)
     for line in proved.flat_map(|answer| answer.detail.iter().flat_map(|detail| detail.lines())) {
         out.say(&format!("proof: {line}"));
     }
+    if let Some(damage) = &outcome.damaged {
+        out.warn(&format!("{damage}: the environment is made anew"));
+    }
     for line in render::plan(&outcome.plan) {
         out.say(&line);
     }
@@ -104,6 +107,7 @@ fn as_json(outcome: &SyncOutcome) -> serde_json::Value {
     json!({
         "target": outcome.target,
         "made": outcome.made,
+        "damaged": outcome.damaged,
         "generation": outcome.generation,
         "plan": outcome.plan,
         "gates": outcome.gates,

@@ -155,8 +155,16 @@ impl Making<'_> {
 
     /// A rollback pins: sync does not go over it unasked.
     fn check_pin(&self, writer: &EnvWriter) -> Result<(), Error> {
-        let Some(current) = generation::current(&self.layout)? else { return Ok(()) };
-        if !generation::is_pinned(&self.layout, current)? {
+        let current = match generation::current(&self.layout) {
+            Err(error) if error.is_damage() => None,
+            current => current?,
+        };
+        let Some(current) = current else { return Ok(()) };
+        let pinned = match generation::is_pinned(&self.layout, current) {
+            Err(error) if error.is_damage() && self.options.unpin => true,
+            pinned => pinned?,
+        };
+        if !pinned {
             return Ok(());
         }
         if !self.options.unpin {
@@ -250,7 +258,11 @@ impl Making<'_> {
     fn retire(&self, writer: &EnvWriter, store: &InUse<'_>) -> Result<Vec<u32>, Error> {
         let keep = self.inputs.opened.project.policy.keep_generations;
         let keep = usize::try_from(keep).unwrap_or(usize::MAX);
-        Ok(writer.retire(store.layout(), keep, std::path::Path::new("/proc"))?)
+        match writer.retire(store.layout(), keep, std::path::Path::new("/proc")) {
+            // Where nothing says which ones are to be kept, all are.
+            Err(error) if error.is_damage() => Ok(Vec::new()),
+            removed => Ok(removed?),
+        }
     }
 }
 
