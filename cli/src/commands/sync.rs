@@ -45,6 +45,9 @@ pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome)
     if let Some(damage) = &outcome.damaged {
         out.warn(&format!("{damage}: the environment is made anew"));
     }
+    for name in &outcome.mended {
+        out.warn(&format!("{name} was damaged in the store and was brought anew"));
+    }
     for line in render::plan(&outcome.plan) {
         out.say(&line);
     }
@@ -108,6 +111,7 @@ fn as_json(outcome: &SyncOutcome) -> serde_json::Value {
         "target": outcome.target,
         "made": outcome.made,
         "damaged": outcome.damaged,
+        "mended": outcome.mended,
         "generation": outcome.generation,
         "plan": outcome.plan,
         "gates": outcome.gates,

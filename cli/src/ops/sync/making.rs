@@ -12,7 +12,7 @@ use rocmenv_store::object::{InUse, Object};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
 use super::objects::{Brought, Supplies};
-use super::{SyncError, SyncOptions, SyncOutcome, carried, dropping, proof, variables};
+use super::{SyncError, SyncOptions, SyncOutcome, carried, dropping, mending, proof, variables};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
@@ -93,6 +93,11 @@ impl Making<'_> {
             let (from, downloads) = (&self.options.from, &world.get()?.downloads);
             carried::take(from, &self.target.name, &self.artifacts, &store, downloads)?;
         }
+        if self.options.repair {
+            let (artifacts, current) = (&self.artifacts, outcome.generation.as_ref());
+            let mend = || mending::mend(&store, artifacts, current, reporter);
+            outcome.mended = tokio::task::block_in_place(mend).map_err(SyncError::Disk)?;
+        }
         let supplies = Supplies { store: &store, world: &world, reporter };
         // The interpreter first: with it, modules are compiled while the rest is on its way.
         let (parts, others) = self.parted();
@@ -107,6 +112,8 @@ impl Making<'_> {
         let proved =
             tokio::task::block_in_place(|| proof::ask(registry, &brought, &gpus, self.options))?;
         outcome.gates.push(proved);
+        let anew = brought.iter().filter(|one| one.anew).map(|one| one.artifact.name.clone());
+        outcome.mended.extend(anew);
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
         let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();
         let lock_file = self.filled_lock(&artifacts)?;

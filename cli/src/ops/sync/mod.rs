@@ -10,6 +10,7 @@ mod error;
 mod gates;
 mod local;
 mod making;
+mod mending;
 mod objects;
 mod proof;
 mod select;
@@ -58,6 +59,8 @@ pub struct SyncOptions {
     pub unpin: bool,
     /// Drop what somebody else put into the environment.
     pub discard: bool,
+    /// Look for damage in the store, and make a generation although it is up to date.
+    pub repair: bool,
     /// Bundles that files are taken from.
     pub from: Vec<PathBuf>,
 }
@@ -77,6 +80,8 @@ pub struct SyncOutcome {
     pub made: bool,
     /// Why the generation that was current cannot be used: then one is made in its place.
     pub damaged: Option<String>,
+    /// Packages that were damaged in the store and were brought anew.
+    pub mended: Vec<String>,
     /// What the gates said.
     pub gates: Vec<GateAnswer>,
     /// The link for editors.
@@ -132,6 +137,7 @@ pub async fn sync(
         generation: current,
         made: false,
         damaged,
+        mended: Vec::new(),
         gates,
         venv: None,
         removed: Vec::new(),
@@ -139,7 +145,7 @@ pub async fn sync(
     let own = local::project(&inputs.opened, target)?;
     let making =
         Making { context, inputs, options, lock: &lock, target, artifacts, layout, project: own };
-    let is_already = making.is_already(&outcome);
+    let is_already = !options.repair && making.is_already(&outcome);
     if is_already && !options.discard {
         if !context.settings.dry_run {
             making.settle(&mut outcome);
