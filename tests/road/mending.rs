@@ -162,7 +162,17 @@ fn a_damaged_store_is_mended_and_the_old_generation_stays() {
         "files of words were written to since they were installed (`words/__init__.py`): \
          rocmenv sync --repair"
     ));
-    assert_snapshot!(snapshot(&sandbox, "verify files --deep"), @"");
+    assert_snapshot!(snapshot(&sandbox, "verify files --deep"), @r"
+    exit: 1
+    --- stdout ---
+    RESULT  STAGE  LEVEL  TIME   WHAT
+    FAILED  files  read   [TIME]  files of wheels     1 of 14: words/__init__.py: 59 bytes instead of 48
+    FAILED  files  read          files in the store  1 of 9: words/__init__.py: changed
+
+    stages: files [TIME]
+    --- stderr ---
+    help: rocmenv sync --repair
+    ");
     assert_snapshot!(snapshot(&sandbox, "sync"), @r"
     exit: 0
     --- stdout ---
