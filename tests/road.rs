@@ -30,6 +30,8 @@ mod importing;
 mod keeping;
 #[path = "road/materials.rs"]
 mod materials;
+#[path = "road/mending.rs"]
+mod mending;
 #[path = "road/moving.rs"]
 mod moving;
 #[path = "road/offline.rs"]

@@ -80,10 +80,10 @@ fn what_was_put_in_taken_out_and_written_to_is_found() {
         registry     registry of [DATE]
         ! extra 9.0 was installed by pip in the place of the locked 0.1: rocmenv sync
         ! requests 2.32.0 was installed by pip and is not locked: rocmenv add requests
-        ! demo 2.0 is locked and was taken out: rocmenv sync
+        ! demo 2.0 is locked and was taken out: rocmenv sync --repair
         ! `[TEMP]/project/.rocmenv/host/generations/2/env/lib/python[SERIES]/site-packages/demo` belongs to no package
         ! `[TEMP]/project/.rocmenv/host/generations/2/env/lib/python[SERIES]/site-packages/notes.txt` belongs to no package
-        ! files of demo were written to since they were installed (`demo/weights.bin`): rocmenv verify --deep
+        ! files of demo were written to since they were installed (`demo/weights.bin`): rocmenv sync --repair
         --- stderr ---
         ");
 }

@@ -103,6 +103,10 @@ pub struct SyncArgs {
     #[arg(long)]
     pub discard: bool,
 
+    /// Read every file in the store, bring damaged packages anew and make the environment anew
+    #[arg(long)]
+    pub repair: bool,
+
     /// Take files from this bundle, which `fetch` made; may be repeated
     #[arg(long, value_name = "PATH")]
     pub from: Vec<PathBuf>,
@@ -117,6 +121,7 @@ impl From<SyncArgs> for SyncOptions {
             allow_uncovered: args.allow_uncovered,
             unpin: args.unpin,
             discard: args.discard,
+            repair: args.repair,
             from: args.from,
         }
     }

@@ -11,6 +11,9 @@ use crate::render::{self, Output, table};
 /// `generations`.
 pub fn list(context: &Context, out: &mut Output) -> Result<Exit, Error> {
     let listed = generations::list(context)?;
+    for damage in generations::damaged(context)? {
+        out.warn(&format!("{damage}: rocmenv sync"));
+    }
     if context.settings.json {
         let rows: Vec<_> = listed
             .iter()

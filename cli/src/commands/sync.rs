@@ -42,6 +42,12 @@ pub(super) fn report(context: &Context, out: &mut Output, outcome: &SyncOutcome)
     for line in proved.flat_map(|answer| answer.detail.iter().flat_map(|detail| detail.lines())) {
         out.say(&format!("proof: {line}"));
     }
+    if let Some(damage) = &outcome.damaged {
+        out.warn(&format!("{damage}: the environment is made anew"));
+    }
+    for name in &outcome.mended {
+        out.warn(&format!("{name} was damaged in the store and was brought anew"));
+    }
     for line in render::plan(&outcome.plan) {
         out.say(&line);
     }
@@ -104,6 +110,8 @@ fn as_json(outcome: &SyncOutcome) -> serde_json::Value {
     json!({
         "target": outcome.target,
         "made": outcome.made,
+        "damaged": outcome.damaged,
+        "mended": outcome.mended,
         "generation": outcome.generation,
         "plan": outcome.plan,
         "gates": outcome.gates,

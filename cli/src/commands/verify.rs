@@ -31,6 +31,9 @@ pub fn run(context: &Context, out: &mut Output, args: &VerifyArgs) -> Result<Exi
         if outcome.lacks_gpu_proof() {
             out.say("not proven: that anything computes on an AMD GPU");
         }
+        if outcome.has_damaged_files() {
+            out.say("help: rocmenv sync --repair");
+        }
     }
     Ok(if outcome.has_passed() { Exit::Done } else { Exit::Unmet })
 }

@@ -27,7 +27,7 @@ impl Failure for GenerationError {
     fn exit(&self) -> Exit {
         match self {
             Self::Unknown(_) => Exit::Usage,
-            Self::Damaged { .. } => Exit::Integrity,
+            Self::Damaged { .. } | Self::Missing { .. } => Exit::Integrity,
             Self::Newer { .. } => Exit::Stale,
             Self::Environment(_) => Exit::Unmet,
             Self::Disk(inner) => inner.exit(),
@@ -37,7 +37,7 @@ impl Failure for GenerationError {
     fn code(&self) -> Option<&'static str> {
         Some(match self {
             Self::Unknown(_) => "generation-unknown",
-            Self::Damaged { .. } => "generation-damaged",
+            Self::Damaged { .. } | Self::Missing { .. } => "generation-damaged",
             Self::Newer { .. } => "generation-newer",
             Self::Environment(_) => "environment-not-built",
             Self::Disk(inner) => return inner.code(),
@@ -47,7 +47,12 @@ impl Failure for GenerationError {
     fn help(&self) -> Option<String> {
         Some(match self {
             Self::Unknown(_) => "rocmenv generations".to_owned(),
-            Self::Damaged { .. } | Self::Environment(_) => "rocmenv sync".to_owned(),
+            Self::Damaged { path, .. } if path.ends_with("pinned") => {
+                "rocmenv sync --unpin".to_owned()
+            }
+            Self::Damaged { .. } | Self::Missing { .. } | Self::Environment(_) => {
+                "rocmenv sync".to_owned()
+            }
             Self::Newer { .. } => "use the rocmenv that made it".to_owned(),
             Self::Disk(inner) => return inner.help(),
         })

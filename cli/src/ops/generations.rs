@@ -20,6 +20,15 @@ pub fn list(context: &Context) -> Result<Vec<Listed>, Error> {
     Ok(generation::list(&Place::find(context)?.layout)?)
 }
 
+/// What cannot be read of the environment's state, in words.
+///
+/// # Errors
+/// There is no environment.
+pub fn damaged(context: &Context) -> Result<Vec<String>, Error> {
+    let found = generation::damaged(&Place::find(context)?.layout)?;
+    Ok(found.iter().map(ToString::to_string).collect())
+}
+
 /// What changes from one generation to another.
 ///
 /// # Errors

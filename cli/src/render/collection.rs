@@ -47,6 +47,12 @@ pub fn collection_warnings(prepared: &Prepared) -> Vec<String> {
     for path in &prepared.left_alone {
         lines.push(format!("`{}` cannot be changed and was left alone", path.display()));
     }
+    for path in &prepared.unreadable {
+        lines.push(format!(
+            "`{}` is damaged, so all of its generations are kept: rocmenv sync in its project",
+            path.display()
+        ));
+    }
     for path in &prepared.still_there {
         lines.push(format!("`{}` is still there, so it is not forgotten", path.display()));
     }
@@ -72,6 +78,7 @@ pub fn collection_json(prepared: &Prepared, dry_run: bool) -> Value {
         "folders": plan.folders,
         "files": plan.files,
         "left-alone": prepared.left_alone,
+        "unreadable": prepared.unreadable,
         "still-there": prepared.still_there,
         "stays-bytes": prepared.stays.map(|stays| stays.bytes),
     })

@@ -137,7 +137,7 @@ fn sentence(finding: &Finding) -> String {
             by(installer)
         ),
         Finding::MissingPackage { name, version } => {
-            format!("{name} {version} is locked and was taken out: rocmenv sync")
+            format!("{name} {version} is locked and was taken out: rocmenv sync --repair")
         }
         Finding::Accelerator(culprit) => format!("{culprit}: rocmenv sync --discard"),
         Finding::UnlistedFile(path) => {
@@ -149,13 +149,21 @@ fn sentence(finding: &Finding) -> String {
             system.display(),
             ours.display()
         ),
+        Finding::MissingFiles { package, files } => {
+            let first = files.first().map(String::as_str).unwrap_or_default();
+            let (count, are) = match files.len() {
+                1 => ("1 file".to_owned(), "is"),
+                more => (format!("{more} files"), "are"),
+            };
+            format!("{count} of {package} {are} missing (`{first}`): rocmenv sync --repair")
+        }
         Finding::Touched { package, files } => {
             let more = files.len().saturating_sub(1);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let first = files.first().map(String::as_str).unwrap_or_default();
             format!(
                 "files of {package} were written to since they were installed (`{first}`{more}): \
-                 rocmenv verify --deep"
+                 rocmenv sync --repair"
             )
         }
     }
@@ -204,6 +212,9 @@ fn finding_json(finding: &Finding) -> Value {
         Finding::UnlistedFile(path) => json!({ "kind": "unlisted-file", "path": path }),
         Finding::SystemRuntimeWins { ours, system } => {
             json!({ "kind": "system-runtime-wins", "ours": ours, "system": system })
+        }
+        Finding::MissingFiles { package, files } => {
+            json!({ "kind": "missing-files", "package": package, "files": files })
         }
         Finding::Touched { package, files } => {
             json!({ "kind": "touched", "package": package, "files": files })

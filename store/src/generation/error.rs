@@ -20,6 +20,12 @@ pub enum GenerationError {
         #[source]
         source: Option<serde_json::Error>,
     },
+    /// A file of it is gone.
+    #[error("`{}` is missing", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
     /// It was written by a newer rocmenv.
     #[error("`{}` has format {format}, and only format {} is known", path.display(), super::read::FORMAT)]
     Newer {
@@ -34,4 +40,12 @@ pub enum GenerationError {
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
+}
+
+impl GenerationError {
+    /// Whether what was to be read is not there any more as it was written: nobody can use it, and
+    /// a new generation can take its place.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::Missing { .. })
+    }
 }

@@ -18,7 +18,7 @@ mod writer;
 pub use error::GenerationError;
 pub use live::generations_in_use;
 pub use new::{NewGeneration, Request};
-pub use read::{Listed, current, is_pinned, is_settled, list, moved_from, previous, read};
+pub use read::{Listed, current, damaged, is_pinned, is_settled, list, moved_from, previous, read};
 pub use retention::{Keep, removable};
 pub use root::Root;
 pub use venv_link::{VenvLink, point_venv_at};

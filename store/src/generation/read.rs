@@ -43,7 +43,8 @@ pub fn is_pinned(env: &EnvLayout, number: u32) -> Result<bool, GenerationError> 
 /// What a generation knows of itself.
 pub fn read(place: &GenerationLayout) -> Result<Generation, GenerationError> {
     let path = place.record();
-    let text = fs::read_to_string(&path).map_err(DiskError::from)?;
+    let missing = || GenerationError::Missing { path: path.clone() };
+    let text = text_of(&path)?.ok_or_else(missing)?;
     let damaged = |source| GenerationError::Damaged { path: path.clone(), source: Some(source) };
     let format: Format = serde_json::from_str(&text).map_err(damaged)?;
     if format.format > FORMAT {
@@ -57,17 +58,49 @@ pub fn is_settled(env: &EnvLayout, number: u32) -> Result<bool, DiskError> {
     Ok(env.active().exists() && what_stays(env, number)?.is_some())
 }
 
-/// All complete generations, oldest first.
+/// The current generation's number; `None` also where the file that says it is damaged, for those
+/// that go on without it.
+pub(super) fn readable_current(env: &EnvLayout) -> Result<Option<u32>, GenerationError> {
+    unless_damaged(current(env)).map(Option::flatten)
+}
+
+/// What was read; `None` where it is damaged.
+pub(super) fn unless_damaged<T>(
+    read: Result<T, GenerationError>,
+) -> Result<Option<T>, GenerationError> {
+    match read {
+        Err(error) if error.is_damage() => Ok(None),
+        read => read.map(Some),
+    }
+}
+
+/// What the state of an environment cannot be read from: its marks and the records of its
+/// generations. [`list`] passes over these.
+pub fn damaged(env: &EnvLayout) -> Result<Vec<GenerationError>, GenerationError> {
+    let current = current(env);
+    let mut places: Vec<u32> = numbers(env)?;
+    places.retain(|number| is_complete(&env.generation(*number)));
+    places.extend(current.as_ref().ok().copied().flatten());
+    places.sort_unstable();
+    places.dedup();
+    let marks = [current.err(), previous(env).err(), pins(env).err()];
+    let records = places.into_iter().filter_map(|number| read(&env.generation(number)).err());
+    Ok(marks.into_iter().flatten().chain(records).filter(GenerationError::is_damage).collect())
+}
+
+/// All complete generations whose records can be read, oldest first.
 pub fn list(env: &EnvLayout) -> Result<Vec<Listed>, GenerationError> {
-    let (current, previous, pins) = (current(env)?, previous(env)?, pins(env)?);
+    let (current, previous) = (readable_current(env)?, unless_damaged(previous(env))?.flatten());
+    let pins = unless_damaged(pins(env))?.unwrap_or_default();
     let mut listed = Vec::new();
     for number in numbers(env)? {
         let place = env.generation(number);
         if !is_complete(&place) && current != Some(number) {
             continue;
         }
+        let Some(record) = unless_damaged(read(&place))? else { continue };
         listed.push(Listed {
-            record: read(&place)?,
+            record,
             is_current: current == Some(number),
             is_previous: previous == Some(number),
             is_pinned: pins.contains(&number),

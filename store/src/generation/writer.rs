@@ -5,7 +5,7 @@ use std::path::Path;
 use fs_err as fs;
 use rocmenv_manifests::generation::Generation;
 
-use super::read::{is_complete, number_in, numbers, pins};
+use super::read::{is_complete, number_in, numbers, pins, read, readable_current, unless_damaged};
 use super::{
     GenerationError, Keep, NewGeneration, Request, Root, VenvLink, current, generations_in_use,
     point_venv_at, previous, removable,
@@ -47,8 +47,8 @@ impl EnvWriter {
     /// processes left.
     pub fn begin(&self, store: &StoreLayout) -> Result<NewGeneration, GenerationError> {
         self.remove_leftovers(store)?;
-        let given =
-            [self.counted(), current(&self.layout)?, numbers(&self.layout)?.last().copied()];
+        let current = readable_current(&self.layout)?;
+        let given = [self.counted(), current, numbers(&self.layout)?.last().copied()];
         let number = given.into_iter().flatten().max().unwrap_or(0) + 1;
         // The flush before the switch is for this file, too.
         Waiting::new(&self.layout.counter(), line(number).as_bytes())?.take_place()?;
@@ -80,7 +80,7 @@ impl EnvWriter {
     /// Makes a complete generation the current one: one rename, in constant time.
     pub fn switch(&self, number: u32) -> Result<(), GenerationError> {
         let place = self.layout.generation(number);
-        let before = current(&self.layout)?;
+        let before = readable_current(&self.layout)?;
         if !place.record().exists() || (place.building().exists() && before != Some(number)) {
             return Err(GenerationError::Unknown(number));
         }
@@ -89,7 +89,9 @@ impl EnvWriter {
         }
         if let Some(before) = before {
             self.unmark(before)?;
-            replace(&self.layout.previous(), line(before).as_bytes())?;
+            if is_sound(&self.layout, before)? {
+                replace(&self.layout.previous(), line(before).as_bytes())?;
+            }
         }
         replace(&self.layout.current(), line(number).as_bytes())?;
         Ok(())
@@ -112,9 +114,9 @@ impl EnvWriter {
         self.write_pins(pins)
     }
 
-    /// Takes the pin of a generation away.
+    /// Takes the pin of a generation away; a damaged list of pins becomes an empty one.
     pub fn unpin(&self, number: u32) -> Result<(), GenerationError> {
-        let mut pins = pins(&self.layout)?;
+        let mut pins = unless_damaged(pins(&self.layout))?.unwrap_or_default();
         pins.retain(|pin| *pin != number);
         self.write_pins(pins)
     }
@@ -187,7 +189,8 @@ impl EnvWriter {
 
     fn remove_leftovers(&self, store: &StoreLayout) -> Result<(), GenerationError> {
         self.sweep(store)?;
-        let current = current(&self.layout)?;
+        // Where nothing says which one is current, any of them may be.
+        let Some(current) = unless_damaged(current(&self.layout))? else { return Ok(()) };
         for number in numbers(&self.layout)? {
             if current == Some(number) {
                 self.unmark(number)?;
@@ -269,7 +272,13 @@ struct Switch {
 impl Switch {
     fn prepare(layout: &EnvLayout, number: u32) -> Result<Self, GenerationError> {
         let waiting = |path: &Path, text: String| Waiting::new(path, text.as_bytes());
-        let before = current(layout)?.map(|before| waiting(&layout.previous(), line(before)));
+        let mut before = readable_current(layout)?;
+        if let Some(number) = before
+            && !is_sound(layout, number)?
+        {
+            before = None;
+        }
+        let before = before.map(|before| waiting(&layout.previous(), line(before)));
         let (active, mark) = (layout.active(), mark(layout));
         let marked = fs::read_to_string(&active).is_ok_and(|now| now == mark);
         Ok(Self {
@@ -291,6 +300,11 @@ impl Switch {
         }
         flush_folder(&layout.current())
     }
+}
+
+/// Whether there is a way back to a generation.
+fn is_sound(layout: &EnvLayout, number: u32) -> Result<bool, GenerationError> {
+    Ok(unless_damaged(read(&layout.generation(number)))?.is_some())
 }
 
 /// The extension of a generation that is being removed; no number ends so.

@@ -6,6 +6,7 @@
 //! made durable by one flush, and a power cut can never leave a half object that is believed.
 
 mod manifest;
+mod mend;
 mod pool;
 mod recipe;
 mod store;

@@ -205,14 +205,6 @@ impl InUse<'_> {
         self.finish(&half, &self.store.layout.object(&digest), manifest, digest)
     }
 
-    /// Takes a damaged object away, so that the next [`Self::ensure`] makes it anew.
-    pub fn discard(&self, digest: &Sha256) -> Result<(), DiskError> {
-        let _lock = LockFile::exclusive(&self.store.layout.lock_of(&digest.to_string()))?;
-        let place = self.store.layout.object(digest);
-        remove_tree(&place.manifest())?;
-        remove_tree(place.root())
-    }
-
     /// Does what keeps the processors busy while the disk takes what was just unpacked, so that the
     /// flush before the switch has less to wait for. That one counts: what became of this one does
     /// not.

@@ -41,6 +41,8 @@ pub struct Prepared {
     pub generations: Vec<Retiring>,
     /// Environments that cannot be changed by this user and were left alone.
     pub left_alone: Vec<PathBuf>,
+    /// Environments whose state cannot be read: nothing says what of them is to be kept, so all is.
+    pub unreadable: Vec<PathBuf>,
     /// Paths to forget that still exist.
     pub still_there: Vec<PathBuf>,
     /// What the store will take where a size was asked for.
@@ -98,6 +100,7 @@ pub fn prepare(
         plan: GcPlan::default(),
         generations: Vec::new(),
         left_alone: Vec::new(),
+        unreadable: Vec::new(),
         still_there: there,
         stays: None,
         store,
@@ -195,15 +198,17 @@ impl Prepared {
                 let folder = environment.join("generations").join(number.to_string());
                 roots.iter().any(|root| root.path == folder)
             };
-            let mut numbers = match options.keep {
-                Some(keep) => writer.removable(keep, &in_use)?,
-                None => Vec::new(),
+            let removable = |newest: Option<usize>| {
+                newest.map_or(Ok(Vec::new()), |newest| writer.removable(newest, &in_use))
+            };
+            let none_kept = options.max_size.map(|_| 0);
+            let (Ok(mut numbers), Ok(mut further)) =
+                (removable(options.keep), removable(none_kept))
+            else {
+                self.unreadable.push(environment);
+                continue;
             };
             numbers.retain(own);
-            let mut further = match options.max_size {
-                Some(_) => writer.removable(0, &in_use)?,
-                None => Vec::new(),
-            };
             further.retain(own);
             let spare = spare(&layout, &numbers, further);
             if !numbers.is_empty() || !spare.is_empty() {

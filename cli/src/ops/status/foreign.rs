@@ -99,7 +99,7 @@ fn packages_of(generation: &Generation, found: &[Installed]) -> Vec<Finding> {
 }
 
 /// `1.0` and `1.0.0` are one version.
-fn is_same(one: &str, other: &str) -> bool {
+pub(super) fn is_same(one: &str, other: &str) -> bool {
     one == other
         || matches!((one.parse::<Version>(), other.parse::<Version>()), (Ok(a), Ok(b)) if a == b)
 }

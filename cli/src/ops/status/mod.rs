@@ -2,6 +2,7 @@
 //!
 //! Reads only: nothing of the project is run and nothing is asked of the network.
 
+mod altered;
 mod foreign;
 mod system_runtime;
 
@@ -141,6 +142,13 @@ pub enum Finding {
         /// The one that wins.
         system: PathBuf,
     },
+    /// Files of a package that are not in the environment any more.
+    MissingFiles {
+        /// The package.
+        package: String,
+        /// The files, relative to where the package is installed.
+        files: Vec<String>,
+    },
     /// Files of a package that were written to.
     Touched {
         /// The package.
@@ -223,7 +231,9 @@ impl Looking<'_> {
         findings.extend(system_runtime::winning(self.context, &layout));
         findings.extend(foreign::in_environment(&generation, &layout));
         let stores = Stores::of(self.context, place.root.folder())?;
-        findings.extend(foreign::in_store(&generation, &stores)?);
+        let touched = foreign::in_store(&generation, &stores)?;
+        findings.extend(altered::in_environment(&generation, &layout, &stores, &touched)?);
+        findings.extend(touched);
         let (library_path, verified) = (library_path(&layout), verify::last(&layout));
         Ok(EnvironmentStatus { place, generation, pinned, library_path, verified, findings })
     }

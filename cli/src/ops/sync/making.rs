@@ -12,7 +12,7 @@ use rocmenv_store::object::{InUse, Object};
 use rocmenv_store::report::{Progress, Reporter, Task, TaskKind};
 
 use super::objects::{Brought, Supplies};
-use super::{SyncError, SyncOptions, SyncOutcome, carried, dropping, proof, variables};
+use super::{SyncError, SyncOptions, SyncOutcome, carried, dropping, mending, proof, variables};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ops::files;
@@ -93,6 +93,11 @@ impl Making<'_> {
             let (from, downloads) = (&self.options.from, &world.get()?.downloads);
             carried::take(from, &self.target.name, &self.artifacts, &store, downloads)?;
         }
+        if self.options.repair {
+            let (artifacts, current) = (&self.artifacts, outcome.generation.as_ref());
+            let mend = || mending::mend(&store, artifacts, current, reporter);
+            outcome.mended = tokio::task::block_in_place(mend).map_err(SyncError::Disk)?;
+        }
         let supplies = Supplies { store: &store, world: &world, reporter };
         // The interpreter first: with it, modules are compiled while the rest is on its way.
         let (parts, others) = self.parted();
@@ -107,6 +112,8 @@ impl Making<'_> {
         let proved =
             tokio::task::block_in_place(|| proof::ask(registry, &brought, &gpus, self.options))?;
         outcome.gates.push(proved);
+        let anew = brought.iter().filter(|one| one.anew).map(|one| one.artifact.name.clone());
+        outcome.mended.extend(anew);
         let artifacts: Vec<Artifact> = brought.iter().map(|one| one.artifact.clone()).collect();
         let objects: Vec<Object> = brought.into_iter().map(|one| one.object).collect();
         let lock_file = self.filled_lock(&artifacts)?;
@@ -155,8 +162,16 @@ impl Making<'_> {
 
     /// A rollback pins: sync does not go over it unasked.
     fn check_pin(&self, writer: &EnvWriter) -> Result<(), Error> {
-        let Some(current) = generation::current(&self.layout)? else { return Ok(()) };
-        if !generation::is_pinned(&self.layout, current)? {
+        let current = match generation::current(&self.layout) {
+            Err(error) if error.is_damage() => None,
+            current => current?,
+        };
+        let Some(current) = current else { return Ok(()) };
+        let pinned = match generation::is_pinned(&self.layout, current) {
+            Err(error) if error.is_damage() && self.options.unpin => true,
+            pinned => pinned?,
+        };
+        if !pinned {
             return Ok(());
         }
         if !self.options.unpin {
@@ -250,7 +265,11 @@ impl Making<'_> {
     fn retire(&self, writer: &EnvWriter, store: &InUse<'_>) -> Result<Vec<u32>, Error> {
         let keep = self.inputs.opened.project.policy.keep_generations;
         let keep = usize::try_from(keep).unwrap_or(usize::MAX);
-        Ok(writer.retire(store.layout(), keep, std::path::Path::new("/proc"))?)
+        match writer.retire(store.layout(), keep, std::path::Path::new("/proc")) {
+            // Where nothing says which ones are to be kept, all are.
+            Err(error) if error.is_damage() => Ok(Vec::new()),
+            removed => Ok(removed?),
+        }
     }
 }
 

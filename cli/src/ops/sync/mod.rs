@@ -10,6 +10,7 @@ mod error;
 mod gates;
 mod local;
 mod making;
+mod mending;
 mod objects;
 mod proof;
 mod select;
@@ -58,6 +59,8 @@ pub struct SyncOptions {
     pub unpin: bool,
     /// Drop what somebody else put into the environment.
     pub discard: bool,
+    /// Look for damage in the store, and make a generation although it is up to date.
+    pub repair: bool,
     /// Bundles that files are taken from.
     pub from: Vec<PathBuf>,
 }
@@ -75,6 +78,10 @@ pub struct SyncOutcome {
     pub generation: Option<Generation>,
     /// Whether a generation was made.
     pub made: bool,
+    /// Why the generation that was current cannot be used: then one is made in its place.
+    pub damaged: Option<String>,
+    /// Packages that were damaged in the store and were brought anew.
+    pub mended: Vec<String>,
     /// What the gates said.
     pub gates: Vec<GateAnswer>,
     /// The link for editors.
@@ -103,7 +110,7 @@ pub async fn sync(
     let target = selected.locked;
     let artifacts = plan::artifacts(&lock, &target.name, env, &options.groups);
     let layout = EnvLayout::new(inputs.opened.root.folder(), &target.name, env);
-    let current = current_generation(&layout)?;
+    let (current, damaged) = current_generation(&layout)?;
     let plan = Plan::between(
         current.as_ref().map(|generation| generation.artifacts.as_slice()).unwrap_or_default(),
         &artifacts,
@@ -129,6 +136,8 @@ pub async fn sync(
         plan,
         generation: current,
         made: false,
+        damaged,
+        mended: Vec::new(),
         gates,
         venv: None,
         removed: Vec::new(),
@@ -136,7 +145,7 @@ pub async fn sync(
     let own = local::project(&inputs.opened, target)?;
     let making =
         Making { context, inputs, options, lock: &lock, target, artifacts, layout, project: own };
-    let is_already = making.is_already(&outcome);
+    let is_already = !options.repair && making.is_already(&outcome);
     if is_already && !options.discard {
         if !context.settings.dry_run {
             making.settle(&mut outcome);
@@ -187,9 +196,16 @@ async fn up_to_date_lock(
     }
 }
 
-fn current_generation(layout: &EnvLayout) -> Result<Option<Generation>, GenerationError> {
-    let Some(number) = generation::current(layout)? else { return Ok(None) };
-    generation::read(&layout.generation(number)).map(Some)
+/// The current generation, or what is damaged of it: it is none then, and a new one is made.
+fn current_generation(
+    layout: &EnvLayout,
+) -> Result<(Option<Generation>, Option<String>), GenerationError> {
+    let read = |number| generation::read(&layout.generation(number));
+    let found = generation::current(layout).and_then(|number| number.map(read).transpose());
+    match found {
+        Err(error) if error.is_damage() => Ok((None, Some(error.to_string()))),
+        found => Ok((found?, None)),
+    }
 }
 
 fn accelerator(project: &rocmenv_manifests::project::Project, target: &TargetName) -> Accelerator {

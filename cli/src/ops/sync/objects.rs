@@ -26,6 +26,8 @@ pub(super) struct Brought {
     pub(super) artifact: Artifact,
     /// Its object.
     pub(super) object: Object,
+    /// The one that was in the store was damaged.
+    pub(super) anew: bool,
 }
 
 /// What brings objects, and to where.
@@ -88,15 +90,21 @@ impl Bringer<'_, '_> {
 
     async fn found_or_made(&self, artifact: &Artifact) -> Result<Brought, BringError> {
         let Supplies { store, world, reporter } = *self.supplies;
+        let mut anew = false;
         if let Some(digest) = &artifact.sha256
             && let Some(object) = store.find(digest)?
         {
-            return Ok(Brought { artifact: artifact.clone(), object });
+            if store.is_as_made(&object) {
+                return Ok(Brought { artifact: artifact.clone(), object, anew });
+            }
+            // Not into one more environment.
+            store.discard(digest)?;
+            anew = true;
         }
         let found = download(artifact, world.get()?, reporter).await?;
         let artifact =
             Artifact { sha256: Some(found.sha256), size: Some(found.size), ..artifact.clone() };
-        self.unpack(found.path, artifact).await
+        Ok(Brought { anew, ..self.unpack(found.path, artifact).await? })
     }
 
     async fn unpack(&self, archive: PathBuf, artifact: Artifact) -> Result<Brought, BringError> {
@@ -110,7 +118,7 @@ impl Bringer<'_, '_> {
             let object = store.ensure(&archive, &artifact, &|bytes| progress.advance(bytes));
             drop(progress);
             // nobody waits any more where another artifact has failed
-            let _ = done.send(object.map(|object| Brought { artifact, object }));
+            let _ = done.send(object.map(|object| Brought { artifact, object, anew: false }));
         });
         match result.await {
             Ok(brought) => Ok(brought?),

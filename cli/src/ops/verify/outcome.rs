@@ -84,6 +84,12 @@ impl VerifyOutcome {
         findings.all(|finding| finding.result != Result::Failed)
     }
 
+    /// Whether files are not as they were made.
+    pub fn has_damaged_files(&self) -> bool {
+        let mut files = self.stages.iter().filter(|stage| stage.stage == "files");
+        files.any(|stage| stage.findings.iter().any(|one| one.result == Result::Failed))
+    }
+
     /// The targets on which a kernel of a framework ran and was right. What the runtime alone did
     /// there says nothing of the environment's code.
     pub fn ran(&self) -> BTreeSet<GfxTarget> {
