@@ -81,6 +81,18 @@ fn in_project(call: &Call<'_>) -> Result<Option<Decision>, Absent> {
         return Err(Absent::Moved { here: generation, made_at: activation.root });
     }
     let programs = activation.program_folders();
+    for folder in &programs {
+        if let Some(gone) = dangling(&folder.join(call.name)) {
+            let name = call.name.to_string_lossy();
+            let gone = gone.display();
+            return Ok(Some(Decision::Fail(format!(
+                "`{name}` of the environment is gone: no `{gone}`; run `rocmenv sync`"
+            ))));
+        }
+        if program_in(folder, call.name).is_some() {
+            break;
+        }
+    }
     let found = programs.iter().find_map(|folder| program_in(folder, call.name));
     Ok(found.map(|program| {
         let variables = activation.apply(call.variable);
@@ -122,6 +134,15 @@ fn program_in(folder: &Path, name: &OsStr) -> Option<PathBuf> {
             .find(|path| path.is_file());
     }
     is_executable(&plain).then_some(plain)
+}
+
+/// Where a link that leads nowhere points: another program of that name on PATH is no
+/// replacement for the environment's own.
+fn dangling(path: &Path) -> Option<PathBuf> {
+    if fs::metadata(path).is_ok() {
+        return None;
+    }
+    fs::read_link(path).ok()
 }
 
 fn is_executable(path: &Path) -> bool {

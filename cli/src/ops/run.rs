@@ -53,6 +53,7 @@ pub fn prepare_in(
     command: &[OsString],
 ) -> Result<Prepared, RunError> {
     let (name, arguments) = command.split_first().ok_or(RunError::Nothing)?;
+    present(current, name)?;
     let program = find(context, current, name)
         .ok_or_else(|| RunError::NotFound { name: name.to_string_lossy().into_owned() })?;
     Ok(prepared(context, current, program, arguments.to_vec()))
@@ -104,6 +105,24 @@ fn guarded(context: &Context, current: &Current) -> Result<Vec<String>, RunError
     }
     let names: Vec<String> = strangers.iter().map(ToString::to_string).collect();
     Ok(vec![format!("{}: rocmenv status", names.join("; "))])
+}
+
+/// Refuses a program of the environment whose link leads nowhere: another of that name on PATH
+/// is no replacement.
+fn present(current: &Current, name: &OsStr) -> Result<(), RunError> {
+    if Path::new(name).components().count() > 1 {
+        return Ok(());
+    }
+    for folder in current.activation.program_folders() {
+        let path = folder.join(name);
+        if fs_err::metadata(&path).is_ok() {
+            return Ok(());
+        }
+        if let Ok(gone) = fs_err::read_link(&path) {
+            return Err(RunError::Gone { name: name.to_string_lossy().into_owned(), gone });
+        }
+    }
+    Ok(())
 }
 
 fn find(context: &Context, current: &Current, name: &OsStr) -> Option<PathBuf> {
@@ -164,6 +183,14 @@ pub enum RunError {
         /// Its name.
         name: String,
     },
+    /// The environment's program is a link that leads nowhere.
+    #[error("`{name}` of the environment is gone: no `{}`", gone.display())]
+    Gone {
+        /// Its name.
+        name: String,
+        /// Where the link leads.
+        gone: PathBuf,
+    },
     /// The system refused to run it.
     #[error("cannot run `{}`", program.display())]
     Refused {
@@ -178,7 +205,7 @@ impl Failure for RunError {
     fn exit(&self) -> Exit {
         match self {
             Self::Environment(inner) => inner.exit(),
-            Self::AcceleratorChanged { .. } => Exit::Stale,
+            Self::AcceleratorChanged { .. } | Self::Gone { .. } => Exit::Stale,
             Self::Nothing => Exit::Usage,
             // What shells give for a program that is not there, and for one that cannot be run.
             Self::NotFound { .. } => Exit::Child(127),
@@ -192,6 +219,7 @@ impl Failure for RunError {
             Self::AcceleratorChanged { .. } => Some("accelerator-changed"),
             Self::Nothing => None,
             Self::NotFound { .. } => Some("program-not-found"),
+            Self::Gone { .. } => Some("python-gone"),
             Self::Refused { .. } => Some("program-refused"),
         }
     }
@@ -202,6 +230,7 @@ impl Failure for RunError {
             Self::AcceleratorChanged { .. } => Some("rocmenv sync --discard".to_owned()),
             Self::Nothing => Some("rocmenv run python".to_owned()),
             Self::NotFound { .. } => Some("rocmenv list".to_owned()),
+            Self::Gone { .. } => Some("rocmenv sync".to_owned()),
             Self::Refused { .. } => None,
         }
     }

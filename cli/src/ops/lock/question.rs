@@ -66,6 +66,10 @@ pub(super) fn question(asking: &Asking<'_>) -> Result<Question, QuestionError> {
         packages,
     };
     let interpreters = interpreters(wishes, asking.at_hand);
+    // without an interpreter the solve would leave every Python package out, and succeed
+    if let (Some(asked), true) = (&wishes.python, interpreters.is_empty()) {
+        return Err(QuestionError::NoSeries { asked: asked.value.to_string() });
+    }
     let only_series = match interpreters.as_slice() {
         [only] => Some(only.dotted().to_string()),
         _ => None,
@@ -143,6 +147,16 @@ pub enum QuestionError {
         "`[python] source = \"distro\"` needs one series, such as `python = \"3.11\"` in `[requires]`"
     )]
     SeveralSeries,
+    /// No interpreter that anything is built for is what is asked for.
+    #[error(
+        "no known Python is `{asked}`: known are the series 3.{} to 3.{}",
+        SERIES.start(),
+        SERIES.end()
+    )]
+    NoSeries {
+        /// The requirement.
+        asked: String,
+    },
 }
 
 /// What the old lock held for this environment on this target.

@@ -261,6 +261,7 @@ impl LockError {
 impl Failure for LockError {
     fn exit(&self) -> Exit {
         match self {
+            Self::Question(QuestionError::NoSeries { .. }) => Exit::Unmet,
             Self::Question(_) | Self::NotWish(_) | Self::UnknownPackage { .. } => Exit::Usage,
             Self::NotSolved(_) | Self::Stuck(_) | Self::Accelerator(_) => Exit::Unmet,
             Self::Catalog(inner) => inner.exit(),
@@ -270,6 +271,7 @@ impl Failure for LockError {
 
     fn code(&self) -> Option<&'static str> {
         match self {
+            Self::Question(QuestionError::NoSeries { .. }) => Some("python-not-found"),
             Self::Question(_) => Some("manifest-invalid"),
             Self::NotSolved(inner) => Some(inner.refusal.code),
             Self::Stuck(_) => Some("cache-damaged"),
@@ -289,6 +291,9 @@ impl Failure for LockError {
             Self::Host(inner) => inner.help(),
             Self::Accelerator(_) => Some("rocmenv explain wrong-accelerator".to_owned()),
             Self::NotWish(inner) => inner.help(),
+            Self::Question(QuestionError::NoSeries { .. }) => {
+                Some("rocmenv explain python-not-found".to_owned())
+            }
             Self::Question(_) | Self::UnknownPackage { .. } => None,
         }
     }
