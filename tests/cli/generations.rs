@@ -124,17 +124,17 @@ fn the_first_generation_has_nothing_before_it() {
 }
 
 #[test]
-fn a_damaged_record_is_an_integrity_error() {
+fn a_damaged_record_is_said_and_the_others_are_listed() {
     let sandbox = Sandbox::new();
     with_two_generations(&sandbox);
     sandbox.write(".rocmenv/host/generations/1/generation.json", "{");
     insta::assert_snapshot!(snapshot(&sandbox, "generations"), @r#"
-        exit: 5
+        exit: 0
         --- stdout ---
+        GENERATION  MADE                  PACKAGES  PYTHON
+        2           2026-11-02T12:00:00Z  2                 current
         --- stderr ---
-        error[generation-damaged]: `[TEMP]/project/.rocmenv/host/generations/1/generation.json` is damaged
-          caused by: EOF while parsing an object at line 1 column 1
-        help: rocmenv sync
+        warning: `[TEMP]/project/.rocmenv/host/generations/1/generation.json` is damaged: rocmenv sync
         "#);
 }
 
@@ -169,6 +169,7 @@ fn verify_says_what_changed_and_what_it_could_not_look_at() {
         stages: host [T] s, files [T] s, rocm [T] s, import [T] s, framework [T] s, gpus [T] s, commands [T] s
         --- stderr ---
         not proven: that anything computes on an AMD GPU
+        help: rocmenv sync --repair
         "#);
     assert_eq!(rocmenv(&sandbox, "verify host").code, 0);
     let json = rocmenv(&sandbox, "verify --json commands").stdout;

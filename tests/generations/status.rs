@@ -78,7 +78,7 @@ fn what_was_put_in_taken_out_and_written_to_is_found() {
         python       [PYTHON] (host), `[INTERPRETER]`
         verified     not yet: rocmenv verify
         registry     registry of [DATE]
-        ! extra 9.0 was installed by pip in the place of the locked 0.1: rocmenv sync
+        ! extra 9.0 was installed by pip in the place of the locked 0.1: rocmenv sync --discard
         ! requests 2.32.0 was installed by pip and is not locked: rocmenv add requests
         ! demo 2.0 is locked and was taken out: rocmenv sync --repair
         ! `[TEMP]/project/.rocmenv/host/generations/2/env/lib/python[SERIES]/site-packages/demo` belongs to no package

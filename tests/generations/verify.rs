@@ -89,6 +89,7 @@ fn damage_is_found_by_size_and_what_keeps_size_and_time_by_hash() {
 
         stages: files [T] s
         --- stderr ---
+        help: rocmenv sync --repair
         ");
     fs::remove_file(site.join("demo/weights.bin")).expect("removed");
     fs::write(site.join("demo/weights.bin"), vec![9; 300_000]).expect("written");

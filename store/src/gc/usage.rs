@@ -97,9 +97,6 @@ impl TreeKind {
 pub(super) struct Inodes {
     seen: HashMap<Inode, Names>,
     bytes: u64,
-    /// Bytes of the lists of names that folders are, which ext4 and xfs keep in blocks of their own:
-    /// of a generation that is made of links they are the most.
-    folders: u64,
 }
 
 /// What tells one file from another.
@@ -113,7 +110,7 @@ struct Names {
 }
 
 impl Inodes {
-    /// Counts a tree, which goes as a whole where it goes; links are not followed.
+    /// Counts all files of a tree; links are not followed.
     pub(super) fn add(&mut self, path: &Path, kind: TreeKind) -> Result<(), DiskError> {
         let metadata = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
@@ -123,7 +120,6 @@ impl Inodes {
             for child in children(path)? {
                 self.add(&child, kind)?;
             }
-            self.folders += file_facts(path, &metadata).bytes;
         } else {
             let facts = file_facts(path, &metadata);
             let is_shared = facts.names == 1 && metadata.permissions().readonly();
@@ -135,7 +131,7 @@ impl Inodes {
 
     /// Bytes of everything that was counted.
     pub(super) fn bytes(&self) -> u64 {
-        self.bytes + self.folders
+        self.bytes
     }
 
     /// Counts one name of a file.
@@ -158,8 +154,7 @@ impl Inodes {
     /// What goes if every counted name goes.
     pub(super) fn freed(&self) -> Freed {
         let gone = self.seen.values().filter(|names| names.seen >= names.all);
-        let folders = Freed { bytes: self.folders, ..Freed::default() };
-        gone.fold(folders, |freed, names| Freed {
+        gone.fold(Freed::default(), |freed, names| Freed {
             files: freed.files + 1,
             bytes: freed.bytes + names.bytes,
         })

@@ -261,9 +261,11 @@ impl LockError {
 impl Failure for LockError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Question(QuestionError::NoSeries { .. }) => Exit::Unmet,
+            Self::Question(QuestionError::NoSeries { .. })
+            | Self::NotSolved(_)
+            | Self::Stuck(_)
+            | Self::Accelerator(_) => Exit::Unmet,
             Self::Question(_) | Self::NotWish(_) | Self::UnknownPackage { .. } => Exit::Usage,
-            Self::NotSolved(_) | Self::Stuck(_) | Self::Accelerator(_) => Exit::Unmet,
             Self::Catalog(inner) => inner.exit(),
             Self::Host(inner) => inner.exit(),
         }
