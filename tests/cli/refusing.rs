@@ -314,7 +314,7 @@ fn a_mistyped_address_is_refused_and_not_shown() {
     ] {
         sandbox.write(
             "rocm.toml",
-            &format!(
+            format!(
                 "[requires]\npython = \"3.12\"\n[python-packages]\ngood = {{ index = \"x\" }}\n\
                  [indexes.x]\nurl = \"{address}\"\n"
             ),
