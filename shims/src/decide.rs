@@ -81,19 +81,19 @@ fn in_project(call: &Call<'_>) -> Result<Option<Decision>, Absent> {
         return Err(Absent::Moved { here: generation, made_at: activation.root });
     }
     let programs = activation.program_folders();
+    let mut found = None;
     for folder in &programs {
+        found = program_in(folder, call.name);
+        if found.is_some() {
+            break;
+        }
         if let Some(gone) = dangling(&folder.join(call.name)) {
-            let name = call.name.to_string_lossy();
-            let gone = gone.display();
+            let (name, gone) = (call.name.to_string_lossy(), gone.display());
             return Ok(Some(Decision::Fail(format!(
                 "`{name}` of the environment is gone: no `{gone}`; run `rocmenv sync`"
             ))));
         }
-        if program_in(folder, call.name).is_some() {
-            break;
-        }
     }
-    let found = programs.iter().find_map(|folder| program_in(folder, call.name));
     Ok(found.map(|program| {
         let variables = activation.apply(call.variable);
         Decision::Run { program, variables, warning: None }

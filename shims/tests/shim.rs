@@ -228,3 +228,15 @@ fn installing_leaves_alone_what_is_no_shim() {
     assert!(folder.join("b").exists());
     assert_eq!(list(&sandbox.at("no-folder"), &shim()).unwrap(), [""; 0]);
 }
+
+#[test]
+fn a_program_whose_interpreter_is_gone_is_not_replaced_by_another_one() {
+    let sandbox = Sandbox::new();
+    let python = sandbox.at("project/.rocmenv/host/generations/3/env/bin/python");
+    symlink("/nowhere/python3.12", python).unwrap();
+    assert_eq!(
+        sandbox.run("project", "python", &[]),
+        "127 rocmenv: `python` of the environment is gone: no `/nowhere/python3.12`; run `rocmenv sync`"
+    );
+    assert_eq!(sandbox.run("outside", "python", &[]), "0 system-python");
+}
