@@ -6,8 +6,21 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use insta::assert_snapshot;
+use rocmenv_tests::Sandbox;
 
 use super::{GREETING, greeting_after, rocmenv, snapshot};
+
+/// A sync says what is damaged, makes the next generation, and that one runs.
+fn sync_makes_it_anew(sandbox: &Sandbox, file: &str, state: &str) {
+    let said = rocmenv(sandbox, "sync").snapshot();
+    let begin = format!(
+        "exit: 0\n--- stdout ---\n--- stderr ---\n\
+         warning: `[TEMP]/project/.rocmenv/host/{file}` is {state}: the environment is made anew\n \
+         + greet 1.0\n + words 1.1\nmade generation 2 for `host`: 2 packages on "
+    );
+    assert!(said.starts_with(&begin), "{said}");
+    assert_eq!(rocmenv(sandbox, "run -q greet").stdout, "hello 1.1\n");
+}
 
 #[test]
 fn a_damaged_mark_of_the_current_generation_is_no_dead_end() {
@@ -29,21 +42,7 @@ fn a_damaged_mark_of_the_current_generation_is_no_dead_end() {
     error[environment-missing]: no generation is current
     help: rocmenv sync
     ");
-    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
-    exit: 0
-    --- stdout ---
-    --- stderr ---
-    warning: `[TEMP]/project/.rocmenv/host/current` is damaged: the environment is made anew
-     + greet 1.0
-     + words 1.1
-    made generation 2 for `host`: 2 packages on Python [3]
-    ");
-    assert_snapshot!(snapshot(&sandbox, "run -q greet"), @r"
-    exit: 0
-    --- stdout ---
-    hello 1.1
-    --- stderr ---
-    ");
+    sync_makes_it_anew(&sandbox, "current", "damaged");
     assert_eq!(rocmenv(&sandbox, "gc -q --keep 1").code, 0);
 }
 
@@ -67,21 +66,7 @@ fn a_damaged_record_of_the_current_generation_is_no_dead_end() {
      + words 1.1
     nothing was changed for `host` (`--dry-run`)
     ");
-    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
-    exit: 0
-    --- stdout ---
-    --- stderr ---
-    warning: `[TEMP]/project/.rocmenv/host/generations/1/generation.json` is damaged: the environment is made anew
-     + greet 1.0
-     + words 1.1
-    made generation 2 for `host`: 2 packages on Python [3]
-    ");
-    assert_snapshot!(snapshot(&sandbox, "run -q greet"), @r"
-    exit: 0
-    --- stdout ---
-    hello 1.1
-    --- stderr ---
-    ");
+    sync_makes_it_anew(&sandbox, "generations/1/generation.json", "damaged");
     assert!(!sandbox.exists(".rocmenv/host/previous"));
 }
 
@@ -97,21 +82,7 @@ fn a_current_generation_that_is_gone_is_no_dead_end() {
     error[generation-damaged]: `[TEMP]/project/.rocmenv/host/generations/1/generation.json` is missing
     help: rocmenv sync
     ");
-    assert_snapshot!(snapshot(&sandbox, "sync"), @r"
-    exit: 0
-    --- stdout ---
-    --- stderr ---
-    warning: `[TEMP]/project/.rocmenv/host/generations/1/generation.json` is missing: the environment is made anew
-     + greet 1.0
-     + words 1.1
-    made generation 2 for `host`: 2 packages on Python [3]
-    ");
-    assert_snapshot!(snapshot(&sandbox, "run -q greet"), @r"
-    exit: 0
-    --- stdout ---
-    hello 1.1
-    --- stderr ---
-    ");
+    sync_makes_it_anew(&sandbox, "generations/1/generation.json", "missing");
 }
 
 #[test]
