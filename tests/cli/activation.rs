@@ -30,6 +30,24 @@ fn a_program_that_is_nowhere_is_127() {
         "#);
 }
 
+/// The environment's own `python` leads nowhere once the interpreter that it was made with is taken
+/// away; one that happens to be on PATH is another.
+#[cfg(unix)]
+#[test]
+fn a_vanished_interpreter_is_named_and_no_other_one_taken() {
+    let sandbox = Sandbox::new();
+    with_environment(&sandbox);
+    let python = sandbox.project().join(".rocmenv/host/generations/1/env/bin/python");
+    std::os::unix::fs::symlink("/nowhere/python3.12", python).expect("linked");
+    insta::assert_snapshot!(snapshot(&sandbox, "run python -c 1"), @r"
+        exit: 3
+        --- stdout ---
+        --- stderr ---
+        error[python-gone]: `python` of the environment is gone: no `/nowhere/python3.12`
+        help: rocmenv sync
+        ");
+}
+
 #[test]
 fn newer_files_are_one_warning() {
     let sandbox = Sandbox::new();

@@ -150,3 +150,24 @@ fn a_misspelt_system_is_told_from_one_that_no_table_has() {
         help: rocmenv explain unknown-name
         ");
 }
+
+/// A release known by name alone, a series of a framework of which no build is known, and a pair on
+/// which AMD's documents disagree.
+#[test]
+fn what_the_tables_of_amd_say_is_told_also_where_little_else_is_known() {
+    let sandbox = Sandbox::new();
+    for (words, code, part) in [
+        ("check rocm==5.3.0 --driver 5.3.0", 0, "listed"),
+        ("check rocm==7.2.4 pytorch==2.7 --os ubuntu-22.04", 0, "pytorch 2.7.1"),
+        (
+            "check rocm==7.1.1 --driver 6.3.3",
+            0,
+            "AMD's documents disagree on driver 6.3.3 with ROCm 7.1.1",
+        ),
+    ] {
+        let output = rocmenv(&sandbox, words);
+        assert_eq!(output.code, code, "{words}\n{}", output.snapshot());
+        assert!(output.stdout.contains(part), "{words}\n{}", output.snapshot());
+        assert!(!output.stdout.contains("no source"), "{words}\n{}", output.snapshot());
+    }
+}

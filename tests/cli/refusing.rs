@@ -381,3 +381,13 @@ fn an_index_of_ones_own_is_no_channel_and_that_is_said() {
         help: rocmenv explain unknown-name
         ");
 }
+
+#[test]
+fn a_python_that_is_no_known_series_drops_no_package() {
+    for wanted in ["3.8", "3.99", "2.7", "<3.0", ">=3.6,<3.8", "3.12.77"] {
+        let said =
+            answer(&format!("[requires]\npython = \"{wanted}\"\n[python-packages]\nnumpy = \"*\""));
+        assert!(said.starts_with("exit: 1\n") && said.contains("python-not-found"), "{said}");
+        assert!(said.contains("known are the series 3.9 to 3.15"), "{said}");
+    }
+}
